@@ -1,0 +1,48 @@
+"""What can go wrong, as one small tree.
+
+KGError                 everything kg raises on purpose; str(error) is one line that says what to do next
+├── InputError          a file or row that cannot be read (names the file and, where there is one, the line)
+├── ModelError          a pipeline that cannot be loaded or does not set what kg needs
+├── NotFoundError       no such paper, entity, recipe or parameter (suggests the nearest)
+├── RecipeError         a recipe file that is malformed, or parameters that do not fit it
+├── ResolutionError     an alias table or a merge decision that contradicts itself
+└── StoreError          the graph cannot be opened, read or written
+    ├── ConnectionLost  the server went away; what was committed stays, a rerun finishes
+    └── ReadOnlyError   a write was tried where only reading is allowed
+"""
+
+
+class KGError(Exception):
+    """Base of every error that kg raises on purpose; its text is one line for the person at the keyboard."""
+
+
+class InputError(KGError):
+    """A file, row or argument that cannot be read; the text names the place."""
+
+
+class ModelError(KGError):
+    """A pipeline that cannot be loaded, or that does not set Method, Task or Dataset entities."""
+
+
+class NotFoundError(KGError):
+    """Nothing goes by that name; the text suggests the nearest that does."""
+
+
+class RecipeError(KGError):
+    """A recipe whose header and query disagree, or parameters that do not fit its declaration."""
+
+
+class ResolutionError(KGError):
+    """An alias table, never-merge list or decision that contradicts itself or another."""
+
+
+class StoreError(KGError):
+    """The graph cannot be opened, read or written."""
+
+
+class ConnectionLost(StoreError):
+    """The server could not be reached or went away; what was committed stays, and a rerun finishes the rest."""
+
+
+class ReadOnlyError(StoreError):
+    """A write was tried in a place that only reads."""

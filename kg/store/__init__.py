@@ -1,0 +1,109 @@
+"""Where the graph lives: one small protocol, two engines, chosen by URL.
+
+``neo4j://``, ``neo4j+s://``, ``bolt://`` (and their variants) open a Neo4j server, anything else is the path of an
+embedded ArcadeDB database. An engine's module is imported only when its URL is opened.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Literal, Protocol, Self
+
+from kg.types import Contribution, Decision, Entity, Extraction
+
+Rows = list[dict[str, Any]]
+
+
+class Store(Protocol):
+    """One graph, open. A context manager; every method raises StoreError (or a child of it) when the engine fails.
+
+    Writers hold the store's own lock or transaction, so that two loaders end in the same graph as one after the other.
+    """
+
+    url: str
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None
+    ) -> None: ...
+
+    def close(self) -> None:
+        """Release the engine; closing twice is harmless."""
+
+    # -- writing -----------------------------------------------------------------------------------------------
+    def prepare(self) -> None:
+        """Create constraints, indexes and the full-text index, idempotently. Called before the first write."""
+
+    def write(self, contributions: Sequence[Contribution], entities: Iterable[Entity]) -> None:
+        """Upsert the entities, then write or replace each paper's node and edges; a paper is in one transaction.
+
+        What a paper contributed before and does not now is removed. Counts read back must equal what was sent.
+        """
+
+    def put_entities(self, entities: Iterable[Entity]) -> None:
+        """Write names, aliases and the ambiguous mark of entities, existing or new."""
+
+    def remove(self, paper_ids: Iterable[str]) -> int:
+        """Remove papers with all they contributed; the number of papers that were there."""
+
+    def sweep(self) -> int:
+        """Remove entities that no paper mentions any more; the number removed."""
+
+    def put_decisions(self, decisions: Sequence[Decision]) -> None:
+        """Replace the stored decisions of people about names by these."""
+
+    def put_state(self, name: str, value: str) -> None:
+        """Keep one small named value with the graph (for example which resolution the graph reflects)."""
+
+    # -- reading -----------------------------------------------------------------------------------------------
+    def ledger(self) -> dict[str, tuple[str, str]]:
+        """Paper id -> (content_hash, extractor) of every paper stored: what a rerun may skip."""
+
+    def records(self, paper_ids: Sequence[str] | None = None) -> Iterator[Extraction]:
+        """The extraction records behind the stored papers (all, or those asked for), ordered by id, streamed."""
+
+    def entities(self) -> Iterator[Entity]:
+        """Every entity, ordered by id, streamed."""
+
+    def decisions(self) -> list[Decision]:
+        """The stored decisions, ordered by id."""
+
+    def state(self, name: str) -> str | None:
+        """A value kept by ``put_state``; None where there is none."""
+
+    def query(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float | None = None) -> Rows:
+        """Rows of one read-only Cypher query as plain Python values; a write is refused by the engine's access mode."""
+
+    def search(self, text: str, *, limit: int = 20) -> Rows:
+        """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""
+
+    def dump(self) -> Iterator[dict[str, Any]]:
+        """Every node, then every edge, as plain dicts in a fixed order: the same graph gives the same on any engine.
+
+        A node is ``{"node": label, "id": ..., properties}``, an edge ``{"edge": type, "id", "head", "tail", ...}``.
+        """
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes a label and edges a type there are."""
+
+    def schema_state(self) -> Rows:
+        """Constraints and indexes, what should be against what is: rows of ``kind, name, on, state``."""
+
+
+SERVER = re.compile(r"^(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
+
+
+def open_store(url: str, *, mode: Literal["read", "write"] = "read") -> Store:
+    """Open the graph at ``url``.
+
+    Reading a path where there is no graph is a NotFoundError that says how to make one; a server that is not there,
+    a wrong password or an unknown database is a StoreError in one line.
+    """
+    if SERVER.match(url):
+        from kg.store.neo4j import Neo4jStore
+
+        return Neo4jStore(url, mode=mode)
+    from kg.store.arcadedb import ArcadeStore
+
+    return ArcadeStore(url, mode=mode)

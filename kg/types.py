@@ -1,0 +1,243 @@
+"""The words of kg as types: papers, mentions, triples, entities, what a paper contributes, and SCHEMA.
+
+Offsets are Unicode code points into ``Paper.abstract`` exactly as it was read, so
+``paper.abstract[m.start:m.end] == m.text`` always holds. Scores are calibrated probabilities in [0, 1].
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+EntityType = Literal["Method", "Task", "Dataset"]
+NodeType = Literal["Paper", "Method", "Task", "Dataset"]
+Status = Literal["ok", "no-abstract", "withdrawn", "retracted", "language"]
+
+ENTITY_TYPES: tuple[EntityType, ...] = ("Method", "Task", "Dataset")
+
+
+class RelationSpec(NamedTuple):
+    """One relation type: the (head, tail) node types it may join, whether it is symmetric, and what it says."""
+
+    pairs: tuple[tuple[NodeType, NodeType], ...]
+    symmetric: bool
+    says: str
+
+
+SCHEMA: Mapping[str, RelationSpec] = MappingProxyType(
+    {
+        "MENTIONS": RelationSpec(
+            (("Paper", "Method"), ("Paper", "Task"), ("Paper", "Dataset")), False, "the abstract names it"
+        ),
+        "PROPOSES": RelationSpec((("Paper", "Method"),), False, "it is the paper's own"),
+        "INTRODUCES": RelationSpec((("Paper", "Dataset"), ("Paper", "Task")), False, "newly made or newly posed"),
+        "USES": RelationSpec((("Paper", "Method"),), False, "built on, contains, studies, benchmarks"),
+        "COMPARES_WITH": RelationSpec(
+            (("Paper", "Method"), ("Method", "Method")), True, "baseline, beaten or criticised"
+        ),
+        "ADDRESSES": RelationSpec((("Paper", "Task"),), False, "what it sets out to solve"),
+        "EVALUATED_ON": RelationSpec((("Paper", "Dataset"), ("Method", "Dataset")), False, "results reported on"),
+        "TRAINED_ON": RelationSpec((("Method", "Dataset"),), False, "trained on"),
+        "USED_FOR": RelationSpec((("Method", "Task"), ("Method", "Method")), False, "used for"),
+        "PART_OF": RelationSpec((("Method", "Method"),), False, "component of"),
+        "SUBCLASS_OF": RelationSpec((("Method", "Method"),), False, "a kind of"),
+        "SUBTASK_OF": RelationSpec((("Task", "Task"),), False, "a narrower form of"),
+        "BENCHMARK_FOR": RelationSpec((("Dataset", "Task"),), False, "measures progress on"),
+    }
+)
+"""The graph model, once: validation, constraints, the embedded engine's DDL and the recipe checks all come from it."""
+
+
+class Record(BaseModel):
+    """Base of everything that is exchanged: immutable and closed to unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Paper(Record):
+    """One paper as it was read. ``ids`` holds its other identifiers (``doi:...``, ``arxiv:...``, ``openreview:...``)."""
+
+    id: str = Field(min_length=1)
+    title: str = ""
+    abstract: str = ""
+    year: int | None = None
+    venue: str | None = None
+    url: str | None = None
+    ids: tuple[str, ...] = ()
+    status: Status = "ok"
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 (first 32 hex digits) over all that is stored of the paper, so that any change to it is noticed."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:32]
+
+
+class Mention(Record):
+    """A span of the abstract that names something. ``name`` is the span without markup, ``entity`` its canonical name."""
+
+    start: int = Field(ge=0)
+    end: int
+    text: str
+    name: str = Field(min_length=1)
+    type: EntityType
+    entity: str = Field(min_length=1)
+    score: float = Field(ge=0, le=1)
+
+
+class Triple(Record):
+    """A stated fact. A head of type Paper is the paper's id, any other head or tail an entity's canonical name.
+
+    ``start`` and ``end`` bound the evidence sentence in the abstract.
+    """
+
+    head: str = Field(min_length=1)
+    head_type: NodeType
+    relation: str
+    tail: str = Field(min_length=1)
+    tail_type: EntityType
+    start: int = Field(ge=0)
+    end: int
+    score: float = Field(ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _in_schema(self) -> "Triple":
+        spec = SCHEMA.get(self.relation)
+        if spec is None or self.relation == "MENTIONS" or (self.head_type, self.tail_type) not in spec.pairs:
+            raise ValueError(f"{self.head_type} -{self.relation}-> {self.tail_type} is not a triple of the schema")
+        return self
+
+
+class Extraction(Record):
+    """Everything found in one paper: the stable exchange format, one JSON object a line."""
+
+    paper: Paper
+    mentions: tuple[Mention, ...] = ()
+    triples: tuple[Triple, ...] = ()
+    extractor: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Extraction":
+        named = {(m.type, m.entity) for m in self.mentions}
+        length = len(self.paper.abstract)
+        for m in self.mentions:
+            if self.paper.abstract[m.start : m.end] != m.text or m.start >= m.end:
+                raise ValueError(f"mention {m.text!r} is not at {m.start}:{m.end} of the abstract")
+        for t in self.triples:
+            if not t.start < t.end <= length:
+                raise ValueError(f"evidence {t.start}:{t.end} is outside the abstract ({length} characters)")
+            if t.head_type == "Paper" and t.head != self.paper.id:
+                raise ValueError(f"a triple's head is paper {t.head!r}, not this paper ({self.paper.id!r})")
+            for type_, name in ((t.head_type, t.head), (t.tail_type, t.tail)):
+                if type_ != "Paper" and (type_, name) not in named:
+                    raise ValueError(f"triple names {type_} {name!r}, which no mention has as its entity")
+        return self
+
+
+class Entity(Record):
+    """What mentions of one thing share, over the whole corpus. ``aliases`` are sorted and leave out ``name`` itself."""
+
+    id: str
+    type: EntityType
+    name: str
+    aliases: tuple[str, ...] = ()
+    ambiguous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One edge as it is stored: its ends, its evidence, and an id derived from both.
+
+    ``properties`` holds only what a relation has beyond the common ones (MENTIONS: ``count`` and ``surfaces``).
+    """
+
+    id: str
+    type: str
+    head_type: NodeType
+    head: str
+    tail_type: EntityType
+    tail: str
+    paper: str
+    sentence: str
+    start: int
+    end: int
+    score: float
+    extractor: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+    def values(self) -> dict[str, Any]:
+        """The properties of the stored edge, by name."""
+        common = {
+            "id": self.id,
+            "paper": self.paper,
+            "sentence": self.sentence,
+            "start": self.start,
+            "end": self.end,
+            "score": self.score,
+            "extractor": self.extractor,
+        }
+        return common | dict(self.properties)
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """All that one paper adds to the graph, written, replaced or removed as one: the record and the edges made of it."""
+
+    record: Extraction
+    edges: tuple[Edge, ...]
+
+    def paper_values(self) -> dict[str, Any]:
+        """The properties of the stored Paper node, by name (None where there is no value).
+
+        ``record`` keeps mentions and triples as JSON, so that resolution can be redone and undone exactly.
+        """
+        paper = self.record.paper
+        found = {
+            "mentions": [m.model_dump(exclude={"text"}) for m in self.record.mentions],
+            "triples": [t.model_dump() for t in self.record.triples],
+        }
+        return {
+            "id": paper.id,
+            "title": paper.title,
+            "abstract": paper.abstract,
+            "year": paper.year,
+            "venue": paper.venue,
+            "url": paper.url,
+            "ids": list(paper.ids),
+            "status": paper.status,
+            "content_hash": paper.content_hash,
+            "extractor": self.record.extractor,
+            "record": json.dumps(found, ensure_ascii=False, separators=(",", ":"), sort_keys=True),
+        }
+
+
+def record_of(values: Mapping[str, Any]) -> Extraction:
+    """The Extraction behind a stored Paper node: the inverse of ``Contribution.paper_values``."""
+    paper = Paper(
+        **{k: values.get(k) for k in ("id", "title", "abstract", "year", "venue", "url", "status")},
+        ids=tuple(values.get("ids") or ()),
+    )
+    found = json.loads(values["record"])
+    return Extraction(
+        paper=paper,
+        mentions=tuple(Mention(text=paper.abstract[m["start"] : m["end"]], **m) for m in found["mentions"]),
+        triples=tuple(Triple(**t) for t in found["triples"]),
+        extractor=values["extractor"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decided about names: merge two entities, keep them apart, or give one an alias.
+
+    ``kind`` is ``merge``, ``split`` or ``alias``; ``a`` and ``b`` are (type, folded name) keys written ``Type:name``.
+    """
+
+    id: str
+    kind: Literal["merge", "split", "alias"]
+    a: str
+    b: str
+    reason: str
