@@ -59,7 +59,7 @@ class Record(BaseModel):
 
 
 class Paper(Record):
-    """One paper as it was read. ``ids`` holds its other identifiers (``doi:...``, ``arxiv:...``, ``openreview:...``)."""
+    """One paper as it was read. ``ids``: its other identifiers (``doi:...``, ``arxiv:...``, ``openreview:...``)."""
 
     id: str = Field(min_length=1)
     title: str = ""
@@ -77,7 +77,7 @@ class Paper(Record):
 
 
 class Mention(Record):
-    """A span of the abstract that names something. ``name`` is the span without markup, ``entity`` its canonical name."""
+    """A span of the abstract that names something: ``name`` is it without markup, ``entity`` its canonical name."""
 
     start: int = Field(ge=0)
     end: int
@@ -184,7 +184,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """All that one paper adds to the graph, written, replaced or removed as one: the record and the edges made of it."""
+    """All that one paper adds to the graph, written, replaced or removed as one: record and edges."""
 
     record: Extraction
     edges: tuple[Edge, ...]

@@ -1,0 +1,1 @@
+"""Paper abstracts to a knowledge graph that can be checked."""
