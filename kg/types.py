@@ -216,10 +216,8 @@ class Contribution:
 
 def record_of(values: Mapping[str, Any]) -> Extraction:
     """The Extraction behind a stored Paper node: the inverse of ``Contribution.paper_values``."""
-    paper = Paper(
-        **{k: values.get(k) for k in ("id", "title", "abstract", "year", "venue", "url", "status")},
-        ids=tuple(values.get("ids") or ()),
-    )
+    kept = {k: values.get(k) for k in ("id", "title", "abstract", "year", "venue", "url", "status")}
+    paper = Paper.model_validate(kept | {"ids": tuple(values.get("ids") or ())})
     found = json.loads(values["record"])
     return Extraction(
         paper=paper,

@@ -1,0 +1,66 @@
+"""The ``kg`` command: one file a group of commands; each calls the public function of the same name, nothing more."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+import typer
+
+from kg.cli.base import app
+from kg.errors import KGError
+
+__all__ = ["app", "main"]
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave: 0 when it did its work, 1 when it could not, 2 when it was asked wrongly.
+
+    What goes wrong is one line on standard error. An error that kg did not foresee is one line as well, which says how
+    to see the traceback (KG_DEBUG=1).
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        code = app(args=arguments, prog_name="kg", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except KGError as error:
+        return _fail(str(error), 1)
+    except typer.TyperException as error:
+        return _fail(_usage(error), error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read the output has gone, as in `kg recipes | head`: leave quietly, also at interpreter exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except OSError as error:
+        place = f": {error.filename}" if error.filename else ""
+        return _fail(f"{error.strerror or error}{place}", 1)
+    except Exception as error:
+        if os.environ.get("KG_DEBUG"):
+            traceback.print_exc()
+            return 1
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        return _fail(f"unexpected {what} (this is a defect of kg; KG_DEBUG=1 shows where)", 1)
+
+
+def _usage(error: typer.TyperException) -> str:
+    """The message of a command asked wrongly, with where its help is."""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{message}. See '{context.command_path} --help'." if context else f"{message}."
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"kg: {message}", file=sys.stderr)
+    return code

@@ -1,0 +1,112 @@
+"""The frame of the command: errors in one line, exit codes, start-up without what the command does not need."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from kg.cli import main
+from kg.cli.base import Format, app
+from kg.cli.output import show
+from kg.errors import StoreError
+
+
+def run(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "kg", *arguments], capture_output=True, text=True, env=env, check=False
+    )
+
+
+def leave(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    return int(left.value.code or 0)
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """A command ``fail`` that raises what it is given, registered for one test."""
+    known = list(app.registered_commands)
+
+    def register(error: BaseException) -> None:
+        @app.command("fail")
+        def fail() -> None:
+            raise error
+
+    yield register
+    app.registered_commands[:] = known
+
+
+def test_version_and_no_arguments(capsys):
+    assert leave("--version") == 0
+    assert capsys.readouterr().out.startswith("kg 0.")
+    assert leave() in (0, 2)
+
+
+def test_a_command_asked_wrongly_is_one_line_and_exit_2(capsys):
+    assert leave("no-such-command") == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_error_of_kg_is_one_line_and_exit_1(failing, capsys):
+    failing(StoreError("no graph at x.db: make one with kg load"))
+    assert leave("fail") == 1
+    assert capsys.readouterr().err == "kg: no graph at x.db: make one with kg load\n"
+
+
+def test_an_unforeseen_error_says_how_to_see_the_traceback(failing, capsys, monkeypatch):
+    failing(ZeroDivisionError("two\nlines"))
+    assert leave("fail") == 1
+    said = capsys.readouterr().err
+    assert "KG_DEBUG=1" in said
+    assert said.count("\n") == 1
+    monkeypatch.setenv("KG_DEBUG", "1")
+    assert leave("fail") == 1
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_quiet(failing, capsys):
+    failing(KeyboardInterrupt())
+    assert leave("fail") == 130
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_written_is_named(failing, capsys):
+    failing(PermissionError(13, "Permission denied", "out.jsonl"))
+    assert leave("fail") == 1
+    assert capsys.readouterr().err == "kg: Permission denied: out.jsonl\n"
+
+
+def test_help_is_fast_and_imports_no_engine_nor_spacy():
+    code = "import sys, kg.cli; print(sorted({m.split('.')[0] for m in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not {"spacy", "neo4j", "jpype", "onnxruntime", "networkx", "numpy"} & set(eval(loaded))
+    best = min(_seconds("--help") for _ in range(3))
+    assert best < 0.5
+
+
+def _seconds(*arguments: str) -> float:
+    start = time.perf_counter()
+    assert run(*arguments).returncode == 0
+    return time.perf_counter() - start
+
+
+def test_rows_as_table_json_and_csv(capsys):
+    rows = [{"paper": "p1", "names": ["a", "b"], "score": 0.5}, {"paper": "p\x1b[31m2", "names": [], "score": None}]
+    show(rows, Format.table)
+    table = capsys.readouterr().out
+    assert "a; b" in table
+    assert "\x1b" not in table
+    show(rows, Format.json)
+    assert '"names": [' in capsys.readouterr().out
+    show(rows, Format.csv)
+    assert capsys.readouterr().out.splitlines()[:2] == ["paper,names,score", 'p1,"[""a"", ""b""]",0.5']
+
+
+def test_no_rows_are_said_beside_the_results(capsys):
+    show([], Format.table, empty="no such papers")
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "no such papers\n")
+    show([], Format.json)
+    assert capsys.readouterr().out == "[]\n"
