@@ -1,0 +1,319 @@
+"""Scores of extraction records against annotated abstracts.
+
+Micro precision, recall and F1, in per cent. Papers are matched by their abstract's text, white space aside, so ids may
+differ; an annotated paper without a record counts as all missed.
+
+mentions          exact span and type (also a type at a time)
+mentions~         any overlap, same type
+paper triples     (relation, entity) a paper (also a relation at a time)
+entity triples    (head, relation, tail) a paper
+clusters          pairs of rightly found mentions in different papers that are said to be one entity
+share-a-method    pairs of papers that share at least one Method
+
+Two entities match when a name, mention or alias of one equals one of the other after folding case, markup, hyphens and
+plural -s. ``clusters`` and ``share-a-method`` take the records' own entity names; with ``resolved`` after them, the
+entities that resolution over all the records makes of those names.
+"""
+
+import json
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from kg.errors import InputError
+from kg.types import ENTITY_TYPES, Extraction, Mention
+
+# The annotated relation names are SciER's; Synonym-Of is no triple: it makes two mentions one entity.
+_RELATIONS = {
+    "Used-For": "USED_FOR",
+    "Part-Of": "PART_OF",
+    "Subclass-Of": "SUBCLASS_OF",
+    "SubTask-Of": "SUBTASK_OF",
+    "Compare-With": "COMPARES_WITH",
+    "Evaluated-With": "EVALUATED_ON",
+    "Trained-With": "TRAINED_ON",
+    "Benchmark-For": "BENCHMARK_FOR",
+}
+
+T = TypeVar("T")
+
+Name = tuple[str, str]
+"""An entity as a record or an annotation names it: (type, canonical name)."""
+
+
+class Figure(NamedTuple):
+    """One measured row: how many were right, how many there are, how many were said."""
+
+    correct: int
+    gold: int
+    predicted: int
+
+    @property
+    def precision(self) -> float:
+        """Right ones among those said, in per cent."""
+        return 100 * self.correct / self.predicted if self.predicted else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Right ones among those there are, in per cent."""
+        return 100 * self.correct / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall, in per cent."""
+        total = self.gold + self.predicted
+        return 200 * self.correct / total if total else 0.0
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """``papers`` annotated, ``found`` of them with a record, and a Figure a row by name."""
+
+    papers: int
+    found: int
+    figures: Mapping[str, Figure]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: ``{"papers", "records found", row: {p, r, f1, gold, predicted, correct}}``."""
+        rows = {
+            name: {
+                "p": round(f.precision, 2),
+                "r": round(f.recall, 2),
+                "f1": round(f.f1, 2),
+                "gold": f.gold,
+                "predicted": f.predicted,
+                "correct": f.correct,
+            }
+            for name, f in self.figures.items()
+        }
+        return {"papers": self.papers, "records found": self.found, **rows}
+
+
+class GoldMention(NamedTuple):
+    """An annotated span of the text; ``name`` is it without markup, ``canonical`` its entity."""
+
+    start: int
+    end: int
+    type: str
+    name: str
+    canonical: str
+
+
+@dataclass(frozen=True)
+class GoldPaper:
+    """One annotated abstract."""
+
+    id: str
+    text: str
+    mentions: tuple[GoldMention, ...]
+    roles: tuple[tuple[str, Name], ...]
+    relations: tuple[tuple[str, Name, Name], ...]
+
+
+def read_gold(path: str | Path) -> list[GoldPaper]:
+    """The annotated abstracts of a JSON Lines file.
+
+    Raises InputError with file and line where one is malformed, or when the file has none.
+    """
+    papers = []
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as annotated abstracts ({_reason(error)})") from error
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                papers.append(_gold_paper(json.loads(line)))
+            except (ValueError, KeyError, TypeError) as error:
+                raise InputError(f"{path}:{number}: not an annotated abstract ({_reason(error)})") from error
+    if not papers:
+        raise InputError(f"{path}: no annotated abstract in it")
+    return papers
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"no {error.args[0]!r}"
+    return error.strerror or "" if isinstance(error, OSError) else str(error)
+
+
+def _gold_paper(values: Mapping[str, Any]) -> GoldPaper:
+    return GoldPaper(
+        id=str(values["id"]),
+        text=values["text"],
+        mentions=tuple(
+            GoldMention(e["start"], e["end"], e["type"], e["norm"], e["canonical"]) for e in values["entities"]
+        ),
+        roles=tuple((r["relation"], (r["type"], r["canonical"])) for r in values["paper_relations"]),
+        relations=tuple(
+            (_RELATIONS[r["relation"]], (r["head_type"], r["head"]), (r["tail_type"], r["tail"]))
+            for r in values["relations"]
+            if r["relation"] in _RELATIONS
+        ),
+    )
+
+
+def score(gold: Sequence[GoldPaper], records: Iterable[Extraction]) -> Evaluation:
+    """All the figures of ``records`` against ``gold``, by name, in the order they are read in."""
+    by_text = {_text_key(record.paper.abstract): record for record in records}
+    pairs = [(paper, by_text.get(_text_key(paper.text))) for paper in gold]
+    figures: dict[str, Figure] = {}
+    _score_mentions(figures, pairs)
+    _score_triples(figures, pairs)
+    _score_entities(figures, pairs, "", lambda _, mention: (mention.type, mention.entity))
+    return Evaluation(len(gold), sum(record is not None for _, record in pairs), figures)
+
+
+Pairs = Sequence[tuple[GoldPaper, Extraction | None]]
+
+
+def _text_key(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shift(record: Extraction) -> int:
+    """How far the annotated text, which is stripped, lies behind the record's abstract, in characters."""
+    abstract = record.paper.abstract
+    return len(abstract) - len(abstract.lstrip())
+
+
+def _spans(record: Extraction | None) -> dict[tuple[int, int, str], Mention]:
+    if record is None:
+        return {}
+    shift = _shift(record)
+    return {(m.start - shift, m.end - shift, m.type): m for m in record.mentions}
+
+
+def _add(figures: dict[str, Figure], name: str, correct: int, gold: int, predicted: int) -> None:
+    before = figures.get(name, Figure(0, 0, 0))
+    figures[name] = Figure(before.correct + correct, before.gold + gold, before.predicted + predicted)
+
+
+def _matched(gold: Iterable[T], predicted: Iterable[T], same: Callable[[T, T], bool]) -> int:
+    """How many of ``gold`` find a partner of their own in ``predicted``; first come, first served."""
+    free = list(predicted)
+    count = 0
+    for wanted in gold:
+        partner = next((i for i, item in enumerate(free) if same(wanted, item)), None)
+        if partner is not None:
+            del free[partner]
+            count += 1
+    return count
+
+
+def _overlap(a: tuple[int, int, str], b: tuple[int, int, str]) -> bool:
+    return a[2] == b[2] and a[0] < b[1] and b[0] < a[1]
+
+
+def _score_mentions(figures: dict[str, Figure], pairs: Pairs) -> None:
+    for paper, record in pairs:
+        annotated = {(m.start, m.end, m.type): m for m in paper.mentions}
+        found = _spans(record)
+        _add(figures, "mentions", len(annotated.keys() & found.keys()), len(annotated), len(found))
+        for type_ in ENTITY_TYPES:
+            there = {span for span in annotated if span[2] == type_}
+            said = {span for span in found if span[2] == type_}
+            _add(figures, f"mentions {type_}", len(there & said), len(there), len(said))
+        _add(figures, "mentions~", _matched(annotated, found, _overlap), len(annotated), len(found))
+
+
+def _fold(name: str) -> str:
+    """Comparison key of the scorer, deliberately not the one of resolution: a figure must not move with the code."""
+    text = unicodedata.normalize("NFKC", name).lower()
+    text = re.sub(r"\\[a-z]+|[$*_{}~^\\]", "", text)
+    words = re.sub(r"[^\w+#]+", " ", text).split()
+    return " ".join(_singular(word) for word in words)
+
+
+def _singular(word: str) -> str:
+    plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural else word
+
+
+class _Forms:
+    """The folded names under which a paper speaks of each of its entities."""
+
+    def __init__(self, named: Iterable[tuple[Name, str]]) -> None:
+        self._forms: defaultdict[Name, set[str]] = defaultdict(set)
+        for entity, surface in named:
+            self._forms[entity] |= {_fold(entity[1]), _fold(surface)}
+
+    def of(self, entity: Name) -> set[str]:
+        return self._forms.get(entity) or {_fold(entity[1])}
+
+
+def _score_triples(figures: dict[str, Figure], pairs: Pairs) -> None:
+    for paper, record in pairs:
+        mentions, triples = (record.mentions, record.triples) if record else ((), ())
+        theirs = _Forms(((m.type, m.canonical), m.name) for m in paper.mentions)
+        ours = _Forms(((m.type, m.entity), m.name) for m in mentions)
+
+        def entity(a: Name, b: Name, theirs: _Forms = theirs, ours: _Forms = ours) -> bool:
+            return a[0] == b[0] and bool(theirs.of(a) & ours.of(b))
+
+        def role(a: tuple[str, Name], b: tuple[str, Name], entity: Callable[[Name, Name], bool] = entity) -> bool:
+            return a[0] == b[0] and entity(a[1], b[1])
+
+        def relation(
+            a: tuple[str, Name, Name], b: tuple[str, Name, Name], entity: Callable[[Name, Name], bool] = entity
+        ) -> bool:
+            straight = entity(a[1], b[1]) and entity(a[2], b[2])
+            crossed = a[0] == "COMPARES_WITH" and entity(a[1], b[2]) and entity(a[2], b[1])
+            return a[0] == b[0] and (straight or crossed)
+
+        there = sorted(paper.roles)
+        said = sorted({(t.relation, (str(t.tail_type), t.tail)) for t in triples if t.head_type == "Paper"})
+        _add(figures, "paper triples", _matched(there, said, role), len(there), len(said))
+        for name in sorted({r[0] for r in there} | {r[0] for r in said}):
+            mine, yours = [r for r in there if r[0] == name], [r for r in said if r[0] == name]
+            _add(figures, f"  {name}", _matched(mine, yours, role), len(mine), len(yours))
+        facts = sorted(paper.relations)
+        stated = sorted(
+            {
+                (t.relation, (str(t.head_type), t.head), (str(t.tail_type), t.tail))
+                for t in triples
+                if t.head_type != "Paper"
+            }
+        )
+        _add(figures, "entity triples", _matched(facts, stated, relation), len(facts), len(stated))
+
+
+def _score_entities(
+    figures: dict[str, Figure],
+    pairs: Pairs,
+    suffix: str,
+    entity_of: Callable[[Extraction, Mention], Hashable],
+) -> None:
+    """Cluster pairs and shared methods, with the entity that ``entity_of`` says a mention has."""
+    seen: set[tuple[int, str, str, Hashable]] = set()
+    theirs: defaultdict[Hashable, set[int]] = defaultdict(set)
+    ours: defaultdict[Hashable, set[int]] = defaultdict(set)
+    for number, (paper, record) in enumerate(pairs):
+        found = _spans(record)
+        for m in paper.mentions:
+            if m.type == "Method":
+                theirs[m.canonical].add(number)
+            match = found.get((m.start, m.end, m.type))
+            if match is not None and record is not None:
+                seen.add((number, m.type, m.canonical, entity_of(record, match)))
+        if record is not None:
+            for mention in record.mentions:
+                if mention.type == "Method":
+                    ours[entity_of(record, mention)].add(number)
+    both = there = said = 0
+    for a, b in combinations(seen, 2):
+        if a[0] != b[0] and a[1] == b[1]:
+            one, together = a[2] == b[2], a[3] == b[3]
+            both, there, said = both + (one and together), there + one, said + together
+    _add(figures, f"clusters{suffix}", both, there, said)
+    shared_there, shared_said = _sharing(theirs), _sharing(ours)
+    _add(figures, f"share-a-method{suffix}", len(shared_there & shared_said), len(shared_there), len(shared_said))
+
+
+def _sharing(papers_of: Mapping[Hashable, set[int]]) -> set[tuple[int, int]]:
+    return {pair for papers in papers_of.values() for pair in combinations(sorted(papers), 2)}
