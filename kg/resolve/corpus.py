@@ -1,0 +1,363 @@
+"""Names over the whole corpus: records in, entities with stable ids out.
+
+Every name has a key (type and folded canonical form). Steps, in this order, point one key at another:
+
+1. ``table``      the alias table, the person's own laid over the one that ships
+2. ``short form`` a bare short form at the long form that the corpus clearly means by it
+3. ``spelling``   keys that differ in where a word is split (``crossvalidation``)
+4. ``merge`` and ``alias`` decisions of people; ``split`` decisions then take a key, or one paper's use of it, out again
+
+The result is a pure function of the set of records and decisions: no step looks at their order. Steps 2 and 3 never
+join what the never-merge list keeps apart. Types are never joined: the role a thing has in an abstract decides whether
+it is a Method or a Task there, and a name that occurs as both is two nodes, listed in ``Resolution.conflicts``.
+"""
+
+import hashlib
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from kg.errors import ResolutionError
+from kg.names import fold, is_short_form, plain, singular, slug
+from kg.resolve.aliases import AliasTable, Key, NeverMerge, check, shipped_aliases, shipped_never_merge
+from kg.resolve.uses import Uses
+from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
+
+SHORT_FORM_PAPERS = 3
+"""How many papers must spell out a short form as one long form before bare uses elsewhere are read as it."""
+SHORT_FORM_SHARE = 0.8
+"""Which share of the papers that spell the short form out, or propose something by that name, must agree."""
+SPELLING_LETTERS = 5
+"""How long a name must be, without spaces, for the place of its spaces not to matter."""
+
+Why = Literal["table", "short form", "spelling", "merge", "alias"]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """``key`` was joined to ``into``: by which step, and for what reason."""
+
+    type: EntityType
+    key: str
+    into: str
+    why: Why
+    reason: str
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """Which entity each use of a name is.
+
+    ``roots``: key -> key of its entity. ``apart``: (paper, key) -> root, where one paper's use differs from the rest.
+    ``split_names``: (type, root, folded surface) -> root of mentions with that surface, after a split.
+    ``keys``: (type, entity as a record names it) -> key.
+    """
+
+    entities: Mapping[str, Entity]
+    keys: Mapping[tuple[EntityType, str], str]
+    roots: Mapping[Key, str]
+    apart: Mapping[tuple[str, EntityType, str], str]
+    split_names: Mapping[tuple[EntityType, str, str], str]
+    joins: tuple[Join, ...]
+    conflicts: tuple[tuple[str, tuple[EntityType, ...]], ...]
+
+    def id_of(self, paper: str, type: EntityType, entity: str, name: str | None = None) -> str:
+        """The id of what ``paper`` calls ``entity`` (by ``name``, if given); KeyError for a record not resolved."""
+        key = self.keys[type, entity]
+        root = self.apart.get((paper, type, key))
+        if root is None:
+            root = self.roots.get((type, key), key)
+            if name is not None and self.split_names:
+                root = self.split_names.get((type, root, fold(name)), root)
+        return _id(type, root)
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint: two resolutions with one digest give every record the same edges."""
+        state = [
+            sorted((e.id, e.name, *e.aliases, e.ambiguous) for e in self.entities.values()),
+            sorted((*key, root) for key, root in self.roots.items()),
+            sorted((*key, root) for key, root in self.apart.items()),
+            sorted((*key, root) for key, root in self.split_names.items()),
+        ]
+        return hashlib.sha256(json.dumps(state).encode()).hexdigest()[:32]
+
+
+def _id(type_: EntityType, root: str) -> str:
+    return f"{type_.lower()}:{slug(root)}"
+
+
+@dataclass
+class _Counts:
+    """What the uses of a corpus say, a (type, key) each; papers are counted, never mentions."""
+
+    keys: dict[tuple[EntityType, str], str] = field(default_factory=dict)
+    papers: Counter[Key] = field(default_factory=Counter)
+    spellings: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    surfaces: dict[Key, dict[str, Counter[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
+    )
+    defined: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    bare: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
+    own: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+class Resolver:
+    """Joins names into entities. Without arguments: the tables that come with kg and nobody's decisions."""
+
+    def __init__(
+        self,
+        aliases: AliasTable | None = None,
+        never_merge: NeverMerge | None = None,
+        decisions: Sequence[Decision] = (),
+    ) -> None:
+        self.aliases = shipped_aliases() if aliases is None else aliases
+        self.never_merge = shipped_never_merge() if never_merge is None else never_merge
+        check(self.aliases, self.never_merge)
+        self.decisions = sorted(decisions, key=lambda d: d.id)
+
+    def key(self, type: EntityType, name: str) -> str:
+        """The key of a name of that type, before the corpus and people have a say."""
+        return fold(self.aliases.expand(name, type))
+
+    def resolve(self, uses: Iterable[Uses]) -> Resolution:
+        """Entities of all these uses. The order of ``uses`` does not matter."""
+        counts = self._count(uses)
+        pointers: dict[Key, Join] = {}
+        groups: dict[Key, set[str]] = {key: {key[1], *counts.surfaces[key]} for key in counts.papers}
+        ambiguous = self._point_short_forms(counts, pointers, groups)
+        self._point_spellings(counts, pointers, groups)
+        self._point_decisions(pointers)
+        apart = {
+            (paper, *key): key[1]
+            for key, papers in counts.own.items()
+            if key in pointers and pointers[key].why == "short form"
+            for paper in papers
+        }
+        roots = {key: _root(key, pointers) for key in {*pointers, *counts.papers}}
+        apart, split_names = self._split(counts, pointers, roots, apart)
+        entities = self._entities(counts, roots, apart, split_names, ambiguous)
+        by_name: dict[str, set[EntityType]] = defaultdict(set)
+        for type_, key in counts.papers:
+            by_name[key].add(type_)
+        conflicts = tuple(
+            (key, tuple(t for t in ENTITY_TYPES if t in types))
+            for key, types in sorted(by_name.items())
+            if len(types) > 1
+        )
+        joins = tuple(pointers[key] for key in sorted(pointers) if key in counts.papers)
+        return Resolution(
+            entities,
+            counts.keys,
+            {key: root for key, root in roots.items() if key[1] != root},
+            apart,
+            split_names,
+            joins,
+            conflicts,
+        )
+
+    def _count(self, uses: Iterable[Uses]) -> _Counts:
+        counts = _Counts()
+        for paper in uses:
+            seen: dict[Key, list[tuple[str, str]]] = defaultdict(list)
+            for use in paper.names:
+                folded = counts.keys.get((use.type, use.entity))
+                if folded is None:
+                    folded = counts.keys[use.type, use.entity] = self.key(use.type, use.entity)
+                seen[use.type, folded].append((use.entity, use.name))
+            own = {(type_, counts.keys[type_, name]) for type_, name in paper.own if (type_, name) in counts.keys}
+            for key, found in seen.items():
+                counts.papers[key] += 1
+                counts.spellings[key].update({self.aliases.expand(entity, key[0]) for entity, _ in found})
+                names = {plain(name): fold(name) for _, name in found}
+                for surface, surface_key in names.items():
+                    counts.surfaces[key][surface_key][singular(surface)] += 1
+                shorts = {fold(name) for name in names if is_short_form(name)}
+                spelled_out = any(f == key[1] for f in names.values())
+                for short in shorts:
+                    if short == key[1]:
+                        counts.bare[key].add(paper.paper)
+                    elif spelled_out:
+                        counts.defined[key[0], short][key[1]] += 1
+                if key in own:
+                    counts.own[key].add(paper.paper)
+        return counts
+
+    def _point_short_forms(self, counts: _Counts, pointers: dict[Key, Join], groups: dict[Key, set[str]]) -> set[Key]:
+        """Bare short forms to the long form the corpus means; the keys of those it leaves open."""
+        ambiguous: set[Key] = set()
+        for key in sorted(counts.bare):
+            longs = counts.defined.get(key, Counter())
+            owners = len(counts.own.get(key, ()))
+            if owners > 1 or len(longs) > 1:
+                ambiguous.add(key)
+            if not longs:
+                continue
+            long, papers = min(longs.items(), key=lambda item: (-item[1], item[0]))
+            total = sum(longs.values()) + owners
+            if papers < SHORT_FORM_PAPERS or papers < SHORT_FORM_SHARE * total:
+                ambiguous.add(key)
+                continue
+            target = (key[0], long)
+            if self.never_merge.forbids({key[1]}, groups[target]):
+                continue
+            ambiguous.discard(key)
+            reason = f"{papers} of {total} papers that spell it out mean this"
+            pointers[key] = Join(key[0], key[1], long, "short form", reason)
+        return ambiguous
+
+    def _point_spellings(self, counts: _Counts, pointers: dict[Key, Join], groups: dict[Key, set[str]]) -> None:
+        squeezed: dict[Key, list[str]] = defaultdict(list)
+        for type_, key in sorted(counts.papers):
+            if (type_, key) not in pointers:
+                squeezed[type_, key.replace(" ", "")].append(key)
+        for (type_, letters), keys in squeezed.items():
+            if len(keys) < 2 or len(letters) < SPELLING_LETTERS:
+                continue
+            best = min(keys, key=lambda k: (-counts.papers[type_, k], k))
+            for key in keys:
+                numbers = re.findall(r"\d+", key) == re.findall(r"\d+", best)
+                if key != best and numbers and not self.never_merge.forbids({key}, groups[type_, best] - {key}):
+                    pointers[type_, key] = Join(type_, key, best, "spelling", "the same letters, split differently")
+
+    def _point_decisions(self, pointers: dict[Key, Join]) -> None:
+        """Merges and aliases of people: the root of ``b`` points at the root of ``a``."""
+        for decision in self.decisions:
+            if decision.kind == "split":
+                continue
+            a, b = parse_key(decision.a), parse_key(decision.b)
+            root_a, root_b = (a[0], _root(a, pointers)), (b[0], _root(b, pointers))
+            if root_a != root_b:
+                pointers[root_b] = Join(b[0], root_b[1], root_a[1], decision.kind, decision.reason)
+
+    def _split(
+        self,
+        counts: _Counts,
+        pointers: Mapping[Key, Join],
+        roots: dict[Key, str],
+        apart: dict[tuple[str, EntityType, str], str],
+    ) -> tuple[dict[tuple[str, EntityType, str], str], dict[tuple[EntityType, str, str], str]]:
+        """Take out what people split off: a key, a surface, or one paper's use."""
+        split_names: dict[tuple[EntityType, str, str], str] = {}
+        for decision in self.decisions:
+            if decision.kind != "split":
+                continue
+            type_, key = parse_key(decision.a)
+            root = roots.get((type_, key), key)
+            if decision.b.startswith("Paper:"):
+                paper = decision.b.removeprefix("Paper:")
+                for each in [k for (t, k), r in roots.items() if t == type_ and r == root]:
+                    apart[paper, type_, each] = f"{root} @ {paper}"
+                continue
+            other = parse_key(decision.b)[1]
+            if other == root:
+                other = key
+            if other == root:
+                continue
+            for each in [k for (t, k), r in roots.items() if t == type_ and r == root]:
+                if each == other or _passes(each, other, type_, pointers):
+                    roots[type_, each] = other
+            split_names[type_, root, other] = other
+        return apart, split_names
+
+    def _entities(
+        self,
+        counts: _Counts,
+        roots: Mapping[Key, str],
+        apart: Mapping[tuple[str, EntityType, str], str],
+        split_names: Mapping[tuple[EntityType, str, str], str],
+        ambiguous: set[Key],
+    ) -> dict[str, Entity]:
+        members: dict[Key, set[Key]] = defaultdict(set)
+        for key in counts.papers:
+            members[key[0], roots.get(key, key[1])].add(key)
+        for (_, type_, each), root in apart.items():
+            members[type_, root].add((type_, each))
+        for (type_, root, surface), target in split_names.items():
+            members[type_, target].update(
+                members.get((type_, root), ()) if (type_, surface) not in counts.papers else ()
+            )
+        entities = {}
+        for (type_, root), keys in members.items():
+            left_out = {surface for t, r, surface in split_names if (t, r) == (type_, root)}
+            kept = {surface for (t, _, surface), target in split_names.items() if (t, target) == (type_, root)}
+            surfaces: dict[str, Counter[str]] = defaultdict(Counter)
+            for key in sorted(keys):
+                for folded, found in counts.surfaces[key].items():
+                    if folded not in left_out and (not kept or folded in kept or key[1] in kept):
+                        surfaces[folded].update(found)
+            name = self._name(type_, root, keys, counts, surfaces)
+            own_key = fold(name)
+            aliases = {
+                _most_common(found)
+                for folded, found in surfaces.items()
+                if folded not in (own_key, root)
+                and ((type_, folded) not in counts.papers or roots.get((type_, folded), folded) == root)
+            }
+            id_ = _id(type_, root)
+            entities[id_] = Entity(
+                id=id_,
+                type=type_,
+                name=name,
+                aliases=tuple(sorted(aliases - {name})),
+                ambiguous=(type_, root) in ambiguous,
+            )
+        return dict(sorted(entities.items()))
+
+    def _name(
+        self, type_: EntityType, root: str, keys: set[Key], counts: _Counts, surfaces: Mapping[str, Counter[str]]
+    ) -> str:
+        """The alias table's spelling, else the most common well-formed one of the root, else of any member."""
+        if (type_, root) in self.aliases.names:
+            return self.aliases.names[type_, root]
+        if spelled := counts.spellings.get((type_, root)):
+            return _most_common(spelled)
+        if found := surfaces.get(root):
+            return _most_common(found)
+        pooled: Counter[str] = Counter()
+        for key in keys:
+            pooled.update(counts.spellings[key])
+        return _most_common(pooled)
+
+
+def parse_key(text: str) -> Key:
+    """``Method:reinforcement learning`` -> its type and folded name; anything else is a ResolutionError."""
+    name, _, key = text.partition(":")
+    for type_ in ENTITY_TYPES:
+        if type_ == name and key:
+            return type_, key
+    raise ResolutionError(f"{text!r} is no name of a decision; write Type:name with one of {', '.join(ENTITY_TYPES)}")
+
+
+def _root(key: Key, pointers: Mapping[Key, Join]) -> str:
+    """Where a key's pointers end; a circle, which only contradicting decisions could make, ends at its smallest key."""
+    seen = [key[1]]
+    while (join := pointers.get((key[0], seen[-1]))) is not None:
+        if join.into in seen:
+            return min(seen[seen.index(join.into) :])
+        seen.append(join.into)
+    return seen[-1]
+
+
+def _passes(key: str, through: str, type_: EntityType, pointers: Mapping[Key, Join]) -> bool:
+    seen = {key}
+    while (join := pointers.get((type_, key))) is not None and join.into not in seen:
+        key = join.into
+        if key == through:
+            return True
+        seen.add(key)
+    return False
+
+
+def _most_common(found: Counter[str]) -> str:
+    """The most common well-formed spelling; of equals the one with fewer capitals, then the first by letters."""
+
+    def rank(name: str) -> tuple[bool, int, int, str]:
+        broken = name.count("(") != name.count(")") or name[-1] in "-/(,"
+        return (broken, -found[name], sum(map(str.isupper, name)), name)
+
+    return min(found, key=rank)

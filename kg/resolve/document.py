@@ -1,0 +1,87 @@
+"""Names within one document: abbreviations first, then the alias table."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from kg.names import canonical, fold, is_short_form, plain, singular
+from kg.resolve.aliases import AliasTable, shipped_aliases
+from kg.types import EntityType
+
+
+def name_document(
+    mentions: Sequence[tuple[str, EntityType]],
+    abbreviations: Iterable[tuple[str, str]] = (),
+    clusters: Iterable[Sequence[int]] = (),
+    *,
+    aliases: AliasTable | None = None,
+) -> list[str]:
+    """The entity name of each mention of one document.
+
+    mentions: surface without markup and type. abbreviations: (short form, long form) pairs that the document defines.
+    clusters: groups of mentions, by index, that the text says are one thing ("X, also known as Y").
+    A short form that the document defines in two ways is left as it stands.
+
+    >>> name_document([("graph neural networks", "Method"), ("GNNs", "Method")], [("GNN", "graph neural network")])
+    ['graph neural network', 'graph neural network']
+    >>> name_document([("AL", "Method")], [("AL", "active learning"), ("AL", "adversarial learning")])
+    ['AL']
+    """
+    table = shipped_aliases() if aliases is None else aliases
+    local, ambiguous = _definitions(abbreviations)
+    names = [
+        canonical(name, type_) if singular(plain(name)) in ambiguous else table.expand(name, type_, local)
+        for name, type_ in mentions
+    ]
+    for group in _joined(clusters, len(mentions)):
+        for type_ in sorted({mentions[i][1] for i in group}):
+            members = [i for i in group if mentions[i][1] == type_]
+            best = _best([names[i] for i in members], type_, table)
+            for i in members:
+                names[i] = best
+    return _one_spelling(names, [type_ for _, type_ in mentions])
+
+
+def _definitions(abbreviations: Iterable[tuple[str, str]]) -> tuple[dict[str, str], set[str]]:
+    """Short form -> long form where there is one, and the short forms with several."""
+    longs: dict[str, dict[str, str]] = defaultdict(dict)
+    for short, long in sorted(abbreviations):
+        longs[singular(plain(short))].setdefault(fold(long), plain(long))
+    local = {short: next(iter(found.values())) for short, found in longs.items() if len(found) == 1}
+    return local, {short for short, found in longs.items() if len(found) > 1}
+
+
+def _joined(clusters: Iterable[Sequence[int]], size: int) -> list[list[int]]:
+    """Overlapping groups become one."""
+    parent = list(range(size))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            i = parent[i]
+        return i
+
+    for group in clusters:
+        for i in group[1:]:
+            parent[root(i)] = root(group[0])
+    groups: dict[int, list[int]] = defaultdict(list)
+    for i in range(size):
+        groups[root(i)].append(i)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _best(names: Sequence[str], type_: EntityType, table: AliasTable) -> str:
+    """The name of a group: one the alias table knows, else a long form, the most frequent, the longest."""
+    counts = Counter(names)
+
+    def rank(name: str) -> tuple[bool, bool, int, int, str]:
+        return ((type_, fold(name)) not in table.names, is_short_form(name), -counts[name], -len(name), name)
+
+    return min(counts, key=rank)
+
+
+def _one_spelling(names: Sequence[str], types: Sequence[EntityType]) -> list[str]:
+    """Names with one key are spelled one way in a document: the most frequent, then the one with fewer capitals."""
+    spellings: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for name, type_ in zip(names, types, strict=True):
+        spellings[type_, fold(name)][name] += 1
+    best = {key: min(found, key=lambda n: (-found[n], sum(map(str.isupper, n)), n)) for key, found in spellings.items()}
+    return [best[type_, fold(name)] for name, type_ in zip(names, types, strict=True)]
