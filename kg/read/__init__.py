@@ -1,0 +1,140 @@
+"""Lists of papers in any usual format, as a stream of Papers with every row that could not be read.
+
+Formats are told by content (``detect``), files may be compressed or in zip archives, and memory stays constant
+however long a list is. Nothing is ever downloaded.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from kg.errors import InputError
+from kg.read import jsonlines, table, text
+from kg.read.detection import FORMATS, detect_source
+from kg.read.paper import FIELDS, Fields
+from kg.read.source import Broken, Rejected, Source, sources
+from kg.types import Extraction, Paper
+
+__all__ = ["FIELDS", "FORMATS", "Rejected", "detect", "read"]
+
+Item = Paper | Extraction | Rejected
+SUFFIXES = re.compile(
+    r"\.(?:txt|text|jsonl|ndjson|json|csv|tsv|tab|parquet|bib|bibtex|ris|xml|zip)(?:\.(?:gz|bz2|xz|zst))?$|\.(?:gz|bz2|xz|zst)$",
+    re.IGNORECASE,
+)
+
+
+def read(
+    paths: Iterable[str | Path],
+    *,
+    format: str | None = None,
+    map: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> Iterator[Item]:
+    """Every paper in files and folders (``-`` is standard input), in a fixed order, and every row that is none.
+
+    ``format`` (one of FORMATS) overrides detection; ``map`` says where fields are (``{"abstract": "summary"}``, paths
+    into nested JSON with dots). A file of extraction records, or an exported graph, yields Extractions. What cannot be
+    read comes as Rejected, which names the place and the reason; with ``strict`` the first such ends it as InputError.
+    InputError at once for a URL, an unknown format, or an unknown field in ``map``.
+    """
+    wanted = [str(path) for path in paths]
+    for path in wanted:
+        _refuse_url(path)
+    if format is not None and format not in FORMATS:
+        raise InputError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
+    unknown = sorted(set(map or {}) - set(FIELDS))
+    if unknown:
+        raise InputError(f"unknown field {unknown[0]!r} to map; a paper has {', '.join(FIELDS)}")
+    return _stream(wanted, format, Fields(map), strict)
+
+
+def detect(path: str | Path) -> str:
+    """The format of a file (of the first one in an archive or folder), one of FORMATS; InputError when it is none."""
+    _refuse_url(str(path))
+    try:
+        for file in files(str(path)):
+            for source in sources(file):
+                found = detect_source(source)
+                if found not in FORMATS:
+                    raise InputError(f"{source.name}: {_unreadable(found)}")
+                return found
+    except Broken as error:
+        raise InputError(f"{path}: {error}") from None
+    raise InputError(f"{path}: no file with papers in it")
+
+
+def files(path: str) -> Iterator[str]:
+    """The files to read for a path: itself, or in a folder those with the suffix of a format, sorted by name."""
+    folder = Path(path)
+    if path == "-" or not folder.is_dir():
+        yield path
+        return
+    for file in sorted(folder.rglob("*")):
+        inside = file.relative_to(folder).parts
+        if file.is_file() and SUFFIXES.search(file.name) and not any(part.startswith(".") for part in inside):
+            yield str(file)
+
+
+def _refuse_url(path: str) -> None:
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
+        raise InputError(f"{path}: kg works offline and fetches nothing; download the file, then give its path")
+
+
+def _stream(paths: list[str], format: str | None, fields: Fields, strict: bool) -> Iterator[Item]:
+    for path in paths:
+        for item in _of_path(path, format, fields):
+            if strict and isinstance(item, Rejected):
+                raise InputError(str(item))
+            yield item
+
+
+def _of_path(path: str, format: str | None, fields: Fields) -> Iterator[Item]:
+    empty = True
+    for file in files(path):
+        empty = False
+        try:
+            for source in sources(file):
+                yield from _of_source(source, format, fields)
+        except Broken as error:
+            yield Rejected(file, str(error))
+    if empty:
+        yield Rejected(path, "the folder has no file with papers (text, JSON, CSV, Parquet, BibTeX, RIS or XML)")
+
+
+def _of_source(source: Source, format: str | None, fields: Fields) -> Iterator[Item]:
+    """The items of one stream; a stream that holds no paper at all is itself Rejected."""
+    found = format or detect_source(source)
+    if found not in FORMATS:
+        yield Rejected(source.name, _unreadable(found))
+        return
+    nothing = True
+    try:
+        for item in _records(source, found, fields):
+            nothing = False
+            yield item
+    except Broken as error:
+        nothing = False
+        yield Rejected(source.name, str(error))
+    if nothing and found != "dump":
+        yield Rejected(source.name, f"no paper in it (read as {found})")
+
+
+def _records(source: Source, format: str, fields: Fields) -> Iterator[Item]:
+    if format == "text":
+        return text.read(source)
+    if format == "csv":
+        return table.read(source, fields)
+    if format == "records":
+        return jsonlines.read(source, jsonlines.extraction)
+    if format == "dump":
+        return jsonlines.read(source, jsonlines.dumped)
+    return jsonlines.read(source, fields.paper)
+
+
+def _unreadable(found: str) -> str:
+    if found == "empty":
+        return "the file is empty"
+    if found == "xml":
+        return "XML of a kind that is not known (the ACL Anthology's is)"
+    return found.removeprefix("binary: ") + "; kg reads lists of papers (text, JSON, CSV, Parquet, BibTeX, RIS, XML)"

@@ -1,0 +1,87 @@
+"""JSON Lines: one object a line, of papers, or of extraction records."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import orjson
+from pydantic import ValidationError
+
+from kg.read.paper import RowError
+from kg.read.source import Rejected, Source
+from kg.types import Extraction, Paper, record_of
+
+Convert = Callable[[dict[str, Any]], "Paper | Extraction | None"]
+"""From a JSON object to what it holds; None for one that holds no paper and is no mistake."""
+
+
+def read(source: Source, convert: Convert) -> Iterator[Paper | Extraction | Rejected]:
+    """What ``convert`` makes of each line; blank lines are nothing, others that fail are Rejected with their number."""
+    for number, line in source.lines():
+        try:
+            record = decode(line)
+            if record is not None:
+                found = convert(record)
+                if found is not None:
+                    yield found
+        except RowError as error:
+            yield Rejected(source.name, str(error), line=number)
+
+
+def decode(line: bytes) -> dict[str, Any] | None:
+    """The object in a line, None when it is blank; RowError when it is something else."""
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        if not line.strip(b" \t\r\n\x00\x1a"):
+            return None
+        # The standard library reads what orjson is too strict for: lone surrogates, NaN, control characters.
+        record = _lenient(line, error)
+    if not isinstance(record, dict):
+        raise RowError(f"it is no JSON object but a {type(record).__name__}")
+    return record
+
+
+def _lenient(line: bytes, error: ValueError) -> Any:
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as wrong:
+        raise RowError(
+            f"byte 0x{line[wrong.start]:02x} is not UTF-8; convert the file to UTF-8 first (iconv -t UTF-8)"
+        ) from None
+    try:
+        return json.loads(text.strip("\x00"), strict=False)
+    except RecursionError:
+        raise RowError("its JSON is nested too deeply") from None
+    except ValueError as wrong:
+        cut = "; is the line cut off?" if "Unterminated" in str(wrong) or not text.rstrip().endswith("}") else ""
+        raise RowError(f"it is no valid JSON ({wrong}){cut}") from error
+
+
+def extraction(record: dict[str, Any]) -> Extraction:
+    """An extraction record; RowError when it breaks the format."""
+    try:
+        return Extraction.model_validate(record)
+    except ValidationError as error:
+        raise RowError(f"it is no extraction record ({first_problem(error)})") from None
+
+
+def dumped(record: dict[str, Any]) -> Extraction | None:
+    """The extraction record behind a Paper node of an exported graph; None for its other nodes and edges."""
+    if record.get("node") != "Paper":
+        if "node" in record or "edge" in record:
+            return None
+        raise RowError("it is neither a node nor an edge of an exported graph")
+    try:
+        return record_of(record)
+    except ValidationError as error:
+        raise RowError(f"its record is damaged ({first_problem(error)})") from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise RowError(f"its record is damaged ({type(error).__name__}: {error})") from None
+
+
+def first_problem(error: ValidationError) -> str:
+    """The first of pydantic's findings in one line."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    return f"{place}: {first['msg']}" if place else str(first["msg"])

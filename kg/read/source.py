@@ -1,0 +1,198 @@
+"""A list of papers as a stream of bytes, whatever file, archive or compression it comes in."""
+
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+
+from kg.read.paper import RowError
+
+HEAD = 65536
+LINE_LIMIT = 64 * 1024 * 1024
+"""The longest line or record that is read; what is longer is taken for a broken file rather than for one paper."""
+
+BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+class Broken(Exception):
+    """The stream cannot be read on; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A row or file that could not be read as a paper: where it is and why.
+
+    ``line`` counts lines of the (decompressed) file from 1, ``record`` the entries of a format that has no lines.
+    """
+
+    file: str
+    reason: str
+    line: int | None = None
+    record: int | None = None
+
+    @property
+    def place(self) -> str:
+        """``file:line``, ``file, record n``, or the file alone."""
+        if self.line is not None:
+            return f"{self.file}:{self.line}"
+        return self.file if self.record is None else f"{self.file}, record {self.record}"
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
+class Source:
+    """One decompressed stream with a name for messages; ``stream`` begins with ``head``."""
+
+    def __init__(self, name: str, stream: IO[bytes], path: Path | None = None) -> None:
+        self.name = name
+        self.path = path
+        """The plain file behind it, when it is one: formats that must seek open it again."""
+        self.head = _read(stream, HEAD)
+        self.stream = io.BufferedReader(cast(io.RawIOBase, Rewound(self.head, stream)), 1 << 18)
+        self.encoding = next((name for bom, name in BOMS if self.head.startswith(bom)), "utf-8")
+
+    def text(self) -> io.TextIOWrapper:
+        """The stream as text, newlines as they are; bytes that are no UTF-8 come out as lone surrogates."""
+        return io.TextIOWrapper(self.stream, encoding=self.encoding, errors="surrogateescape", newline="")
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Numbered lines as UTF-8 bytes, without the byte-order mark."""
+        if self.encoding == "utf-16":
+            wrapper = io.TextIOWrapper(self.stream, encoding="utf-16", errors="replace")
+            yield from ((n, line.encode()) for n, line in enumerate(wrapper, 1))
+            return
+        number = 1
+        readline = self.stream.readline
+        line = readline(LINE_LIMIT)
+        if line.startswith(codecs.BOM_UTF8):
+            line = line[3:]
+        while line:
+            if len(line) >= LINE_LIMIT and not line.endswith(b"\n"):
+                raise Broken(f"line {number} is longer than {LINE_LIMIT // 2**20} MB; the rest was not read")
+            yield number, line
+            number += 1
+            line = readline(LINE_LIMIT)
+
+
+class Rewound(io.RawIOBase):
+    """A stream whose beginning was read already, from its beginning; decompression errors come out as Broken."""
+
+    def __init__(self, head: bytes, rest: IO[bytes]) -> None:
+        self._head = memoryview(head)
+        self._rest = rest
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer, first from the beginning, then from the rest."""
+        if self._head:
+            count = min(len(buffer), len(self._head))
+            buffer[:count] = self._head[:count]
+            self._head = self._head[count:]
+            return count
+        data = _read(self._rest, len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _read(stream: IO[bytes], count: int) -> bytes:
+    try:
+        return stream.read(count)
+    except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, zipfile.BadZipFile, RuntimeError) as error:
+        raise Broken(f"the compressed data is damaged or cut off ({error})") from error
+    except OSError as error:
+        raise Broken(f"it cannot be read ({error.strerror or error})") from error
+    except Exception as error:  # zstandard's own error class is not importable where zstandard is not installed
+        if type(error).__name__ != "ZstdError":
+            raise
+        raise Broken(f"the compressed data is damaged or cut off ({error})") from error
+
+
+def sources(path: str) -> Iterator[Source]:
+    """The streams in a file: itself decompressed, or each member of a zip archive; ``-`` is standard input.
+
+    Broken when it cannot be opened.
+    """
+    with ExitStack() as stack:
+        if path == "-":
+            yield from _unpacked("-", sys.stdin.buffer, None, stack, 0)
+            return
+        try:
+            stream = stack.enter_context(Path(path).open("rb"))
+        except OSError as error:
+            raise Broken((error.strerror or str(error)).lower()) from error
+        yield from _unpacked(path, stream, Path(path), stack, 0)
+
+
+def _unpacked(name: str, stream: IO[bytes], path: Path | None, stack: ExitStack, depth: int) -> Iterator[Source]:
+    source = Source(name, stream, path)
+    head = source.head
+    if depth > 3:
+        raise Broken("it is compressed more than three times over")
+    inner: Any
+    if head.startswith(b"\x1f\x8b"):
+        inner = gzip.GzipFile(fileobj=source.stream)
+    elif head.startswith(b"BZh") and head[4:10] == b"1AY&SY":
+        inner = bz2.BZ2File(source.stream)
+    elif head.startswith(b"\xfd7zXZ\x00"):
+        inner = lzma.LZMAFile(source.stream)  # noqa: SIM115 - closed by the stack
+    elif head.startswith(b"\x28\xb5\x2f\xfd"):
+        import zstandard
+
+        inner = zstandard.ZstdDecompressor().stream_reader(source.stream, read_across_frames=True)
+    elif head.startswith(b"PK\x03\x04"):
+        yield from _members(name, source, stack, depth)
+        return
+    else:
+        yield source
+        return
+    yield from _unpacked(name, stack.enter_context(inner), None, stack, depth + 1)
+
+
+def _members(name: str, source: Source, stack: ExitStack, depth: int) -> Iterator[Source]:
+    try:
+        archive = stack.enter_context(zipfile.ZipFile(source.path or stack.enter_context(spooled(source))))
+        for member in sorted(archive.namelist()):
+            hidden = any(part.startswith((".", "__MACOSX")) for part in member.split("/"))
+            if not member.endswith("/") and not hidden:
+                with ExitStack() as inner:
+                    opened = inner.enter_context(archive.open(member))
+                    yield from _unpacked(f"{name}/{member}", opened, None, inner, depth + 1)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
+        raise Broken(f"the zip archive cannot be read ({error})") from error
+
+
+def spooled(source: Source) -> IO[bytes]:
+    """The rest of a stream as a file that can be sought in; small ones stay in memory."""
+    import shutil
+    import tempfile
+
+    copy = tempfile.SpooledTemporaryFile(max_size=32 * 1024 * 1024)  # noqa: SIM115 - the caller closes it
+    shutil.copyfileobj(source.stream, copy)
+    copy.seek(0)
+    return cast(IO[bytes], copy)
+
+
+def checked(text: str) -> str:
+    """The text, unless it contains bytes that were no UTF-8 (RowError)."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        code = ord(text[error.start])
+        if 0xDC80 <= code <= 0xDCFF:
+            raise RowError(
+                f"byte 0x{code - 0xDC00:02x} is not UTF-8; convert the file to UTF-8 first (iconv -t UTF-8)"
+            ) from None
+    return text
