@@ -9,6 +9,7 @@ Three functions, each a pure function of one name; what needs several names (abb
 Nothing that tells things apart is ever dropped: digits, versions, Greek letters, ``+``, ``#`` and a final ``*`` stay.
 """
 
+import hashlib
 import html
 import re
 import unicodedata
@@ -127,8 +128,14 @@ def fold(name: str) -> str:
 
 
 def slug(key: str) -> str:
-    """A folded key as the second half of an id: words joined by ``-``."""
-    return re.sub(r"\s+", "-", key)
+    """A folded key as the second half of an id: words joined by ``-``; a very long one is cut and ends in a digest.
+
+    >>> slug("q learning"), len(slug("word " * 2000))
+    ('q-learning', 200)
+    """
+    text = re.sub(r"\s+", "-", key)
+    # Neo4j cannot index a string of more than about 8,000 bytes, and ids are unique there.
+    return text if len(text) <= 200 else f"{text[:183]}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def entity_id(type: EntityType, name: str) -> str:

@@ -9,9 +9,49 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
+from kg.names import fold
 from kg.types import Contribution, Decision, Entity, Extraction
 
 Rows = list[dict[str, Any]]
+
+# What a store keeps beside the graph of SCHEMA; none of it is counted, dumped (but decisions) or drawn.
+NAME = "Name"
+"""Label of the look-up nodes ``(:Name {key})-[:NAMES]->(entity)``, unique on ``key``; see docs/store.md."""
+NAMES = "NAMES"
+"""The one relationship type that leaves a Name node; it has no properties."""
+STATE = "State"
+"""Label of the nodes ``{name, value}`` behind ``put_state``."""
+DECISION = "Decision"
+"""Label of the nodes ``{id, kind, a, b, reason}`` behind ``put_decisions``."""
+
+SCHEMA_VERSION = "1"
+"""Version of the graph model, kept in the state ``schema``; a graph of another version is refused in one line."""
+
+KEY_LENGTH = 500
+"""Characters of a look-up key that are kept: engines index no string of any length."""
+
+
+def lookup_key(name: str) -> str:
+    """The key under which any spelling of a name is found: what a recipe's name parameter is set to.
+
+    >>> lookup_key("Reinforcement-Learning") == lookup_key("reinforcement learning")
+    True
+    """
+    return fold(name).lower()[:KEY_LENGTH]
+
+
+def lookup_keys(entity: Entity) -> list[str]:
+    """The keys of an entity's Name nodes, sorted: each surface in lower case as written, and as ``lookup_key`` has it.
+
+    With the first a recipe that is pasted into Neo4j Browser works on ``toLower($method)``; with the second any
+    hyphen, plural or accent does where kg itself fills in the parameter.
+
+    >>> lookup_keys(Entity(id="method:q-learning", type="Method", name="Q-learning", aliases=("QL",)))
+    ['q learning', 'q-learning', 'ql']
+    """
+    surfaces = (entity.name, *entity.aliases)
+    keys = {surface.strip().lower()[:KEY_LENGTH] for surface in surfaces} | {lookup_key(s) for s in surfaces}
+    return sorted(keys - {""})
 
 
 class Store(Protocol):
@@ -81,11 +121,13 @@ class Store(Protocol):
     def dump(self) -> Iterator[dict[str, Any]]:
         """Every node, then every edge, as plain dicts in a fixed order: the same graph gives the same on any engine.
 
-        A node is ``{"node": label, "id": ..., properties}``, an edge ``{"edge": type, "id", "head", "tail", ...}``.
+        A node is ``{"node": label, "id": ..., properties}``, an edge ``{"edge": type, "id", "head", "head_type",
+        "tail", "tail_type", ...}``; labels in alphabetical order, then types, then ids by code point. Decisions are
+        nodes too; Name and State nodes are left out. kg.store.dump says how properties are written.
         """
 
     def counts(self) -> dict[str, int]:
-        """How many nodes a label and edges a type there are."""
+        """How many nodes a label and edges a type there are: a number for every label and type of SCHEMA, 0 too."""
 
     def schema_state(self) -> Rows:
         """Constraints and indexes, what should be against what is: rows of ``kind, name, on, state``."""
