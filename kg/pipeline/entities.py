@@ -1,0 +1,84 @@
+"""Mentions: the best legal sequence of tags, each mention with a calibrated probability."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import numpy as np
+from spacy.language import Language
+from spacy.tokens import Doc, Span
+
+from kg.pipeline.annotations import SCORES, register
+from kg.pipeline.calibration import Calibration, log_odds
+from kg.pipeline.component import Component
+from kg.pipeline.encoder import encoding_of
+from kg.pipeline.network import load_network, softmax
+from kg.pipeline.tags import decode, viterbi
+from kg.types import ENTITY_TYPES
+
+
+class Found(NamedTuple):
+    """A mention: character offsets, type and probability."""
+
+    start: int
+    end: int
+    label: str
+    score: float
+
+
+class EntityFinder(Component[list[Found]]):
+    """Sets ``doc.ents`` and ``span._.score``."""
+
+    def __init__(self, calibration: Calibration) -> None:
+        self.calibration = calibration
+
+    def predict_one(self, doc: Doc) -> list[Found]:
+        """The mentions of a Doc, in order."""
+        encoding = encoding_of(doc)
+        if not encoding.words:
+            return []
+        log_probs = np.log(softmax(encoding.tags) + 1e-9)
+        tags = viterbi(log_probs)
+        found = []
+        for start, end, label in decode(tags):
+            chosen = sum(float(log_probs[i, tags[i]]) for i in range(start, end))
+            score = self.calibration.score("mention", label, [log_odds(float(np.exp(chosen)))])
+            found.append(Found(encoding.words[start].start, encoding.words[end - 1].end, label, score))
+        return found
+
+    def set_annotations(self, docs: Sequence[Doc], predictions: Sequence[list[Found]]) -> None:
+        """Write entities and scores."""
+        for doc, found in zip(docs, predictions, strict=True):
+            spans = [doc.char_span(f.start, f.end, label=f.label) for f in found]
+            doc.set_ents(cast(list[Span], spans))
+            doc.user_data[SCORES] = {f"{f.start}:{f.end}": f.score for f in found}
+
+
+class LabelFilter(Component[list[int]]):
+    """Keeps only Method, Task and Dataset among the entities of another pipeline.
+
+    They count as certain (score 1) unless that pipeline has set ``span._.score``.
+    """
+
+    def predict_one(self, doc: Doc) -> list[int]:
+        """The indices of the entities that are kept."""
+        return [i for i, ent in enumerate(doc.ents) if ent.label_ in ENTITY_TYPES]
+
+    def set_annotations(self, docs: Sequence[Doc], predictions: Sequence[list[int]]) -> None:
+        """Drop the others."""
+        for doc, kept in zip(docs, predictions, strict=True):
+            ents = doc.ents
+            doc.set_ents([ents[i] for i in kept])
+
+
+@Language.factory("kg_entities", requires=["doc.user_data"], assigns=["doc.ents", "span._.score"])
+def create_entities(nlp: Language, name: str, model: str) -> EntityFinder:
+    """The component that finds mentions."""
+    register()
+    return EntityFinder(Calibration(load_network(model).meta))
+
+
+@Language.factory("kg_labels", requires=["doc.ents"], assigns=["doc.ents"])
+def create_labels(nlp: Language, name: str) -> LabelFilter:
+    """The component that leaves out other labels."""
+    register()
+    return LabelFilter()

@@ -1,0 +1,152 @@
+"""The trained network: an ONNX encoder and two small heads, with what turns their outputs into probabilities.
+
+A model is a folder: ``encoder.onnx``, ``relations.onnx``, ``roles.onnx``, ``tokenizer.json`` and ``meta.json``, which
+holds name, version, thresholds and calibration. Every text is run alone and on one thread: int8 activations take their
+scale from the whole input, so that texts padded into one batch would change each other's scores.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+from tokenizers import Tokenizer
+
+from kg.errors import ModelError
+from kg.pipeline.words import Word, shape, split_words
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+_ort: Any = onnxruntime  # its stubs leave out what it exports
+
+FILES = ("encoder.onnx", "relations.onnx", "roles.onnx", "tokenizer.json", "meta.json")
+WINDOW = 512
+OVERLAP = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """Words of a text, their vectors (words x width) and tag scores (words x tags)."""
+
+    words: list[Word]
+    vectors: Floats
+    tags: Floats
+
+
+class Network:
+    """A model folder, loaded. ``convention`` picks the tag head: ``abstracts``, or ``scier`` to compare with SciER."""
+
+    def __init__(self, folder: Path, convention: str = "abstracts") -> None:
+        missing = [name for name in FILES if not (folder / name).is_file()]
+        if missing:
+            raise ModelError(f"model folder {folder} lacks {', '.join(missing)}: reinstall kg or name another model")
+        self.folder = folder
+        self.convention = convention
+        self.meta: dict[str, Any] = json.loads((folder / "meta.json").read_text(encoding="utf8"))
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        options = _ort.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._encoder, self._relations, self._roles = (
+            _ort.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"]) for name in FILES[:3]
+        )
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        return load_network, (str(self.folder), self.convention)
+
+    @property
+    def version(self) -> str:
+        """Name and version, as they are written into every record."""
+        return f"{self.meta['name']} {self.meta['version']}"
+
+    def encode(self, text: str) -> Encoding:
+        """One pass over a text; one longer than the window is read in overlapping windows.
+
+        A word in two windows takes its vector from the window in which it lies farther from the edge.
+        """
+        words = split_words(text)
+        width = int(self.meta["width"])
+        if not words:
+            return Encoding([], np.zeros((0, width), np.float32), np.zeros((0, 1), np.float32))
+        encoded = self._tokenizer.encode([w.text for w in words], is_pretokenized=True)
+        shapes = np.array([shape(w.text) for w in words], np.int64)
+        owner = encoded.word_ids[1:-1]
+        pieces = encoded.ids[1:-1]
+        ends = encoded.ids[0], encoded.ids[-1]
+        vectors: Floats = np.zeros((len(words), width), np.float32)
+        tags: Floats | None = None
+        depth = np.full(len(words), -1)
+        for start in _window_starts(len(pieces)):
+            stop = min(start + WINDOW - 2, len(pieces))
+            part = owner[start:stop]
+            first: dict[int, int] = {}
+            for place, word in enumerate(part, 1):
+                # A word cut by the window's edge is left to the other window
+                if word is not None and (place > 1 or start == 0 or owner[start - 1] != word):
+                    first.setdefault(word, place)
+            index = np.fromiter(first.keys(), np.int64, len(first))
+            at = np.fromiter(first.values(), np.int64, len(first))
+            outputs: list[Floats] = self._encoder.run(
+                ["words", f"tags_{self.convention}"],
+                {
+                    "ids": np.array([[ends[0], *pieces[start:stop], ends[1]]], np.int64),
+                    "shapes": np.array([[0, *(shapes[w] if w is not None else 0 for w in part), 0]], np.int64),
+                    "word_at": at,
+                    "word_shapes": shapes[index],
+                },
+            )
+            if tags is None:
+                tags = np.zeros((len(words), outputs[1].shape[1]), np.float32)
+                # Words of which the tokenizer keeps nothing (control characters) are no mention
+                tags[:, 0] = 20.0
+            before = at if start else np.full_like(at, WINDOW)
+            after = len(part) - at if stop < len(pieces) else np.full_like(at, WINDOW)
+            margin = np.minimum(before, after)
+            better = margin > depth[index]
+            vectors[index[better]], tags[index[better]] = outputs[0][better], outputs[1][better]
+            depth[index[better]] = margin[better]
+        if tags is None:
+            raise ModelError(f"model folder {self.folder} gives no tags: reinstall kg")
+        return Encoding(words, vectors, tags)
+
+    def relations(self, vectors: Floats, spans: Ints, types: Ints, pairs: Ints, distances: Ints) -> Floats:
+        """Probabilities (pairs x RELATION_LABELS); spans are first and last words, pairs index spans."""
+        domain = np.full(len(pairs), 1 if self.convention == "scier" else 0, np.int64)
+        inputs = {"words": vectors, "spans": spans, "types": types, "pairs": pairs, "distances": distances}
+        scores: Floats = self._relations.run(None, {**inputs, "domain": domain})[0]
+        return softmax(scores)
+
+    def roles(self, vectors: Floats, spans: Ints, types: Ints, same: Floats, around: Ints, places: Ints) -> Floats:
+        """Scores (mentions x ROLE_LABELS), before the logistic function."""
+        inputs = {"words": vectors, "spans": spans, "types": types, "same": same, "around": around, "places": places}
+        scores: Floats = self._roles.run(None, inputs)[0]
+        return scores
+
+
+def _window_starts(n_pieces: int) -> list[int]:
+    room = WINDOW - 2
+    starts = [0]
+    while starts[-1] + room < n_pieces:
+        starts.append(min(starts[-1] + room - OVERLAP, n_pieces - room))
+    return starts
+
+
+def softmax(scores: Floats) -> Floats:
+    """Probabilities along the last axis."""
+    e = np.exp(scores - scores.max(-1, keepdims=True))
+    result: Floats = e / e.sum(-1, keepdims=True)
+    return result
+
+
+@cache
+def load_network(folder: str, convention: str = "abstracts") -> Network:
+    """The network in a folder, once a process."""
+    return Network(Path(folder), convention)

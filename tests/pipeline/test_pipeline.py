@@ -1,0 +1,170 @@
+import subprocess
+import sys
+
+import pytest
+import spacy
+
+from kg.errors import ModelError
+from kg.pipeline import extractor_version, load_pipeline, shipped_models
+from kg.pipeline.annotations import RELATIONS
+from kg.pipeline.scheme import RELATIONS as RELATION_TYPES
+from kg.pipeline.scheme import ROLES
+from kg.types import ENTITY_TYPES, SCHEMA
+
+
+def said(doc):
+    """Everything the pipeline says about a Doc, in plain values."""
+    return {
+        "ents": [(e.start_char, e.end_char, e.label_, e._.score) for e in doc.ents],
+        "sents": [(s.start_char, s.end_char) for s in doc.sents],
+        "relations": [(r.head.start_char, r.relation, r.tail.start_char, r.score) for r in doc._.relations],
+        "clusters": [(c.label, [m.start_char for m in c.mentions]) for c in doc._.clusters],
+        "roles": [(r.role, r.mentions[0].start_char, r.score, r.sentence.text) for r in doc._.roles],
+        "abbreviations": [(a.short.text, a.long.text) for a in doc._.abbreviations],
+    }
+
+
+def test_the_plain_case(nlp, texts):
+    doc = nlp(texts[0])
+    assert doc.text == texts[0]
+    named = {(e.text, e.label_) for e in doc.ents}
+    assert {("FooNet", "Method"), ("semantic parsing", "Task"), ("BERT", "Method")} <= named
+    assert ("GNN", "graph neural network") in said(doc)["abbreviations"]
+    foonet = next(c for c in doc._.clusters if c.mentions[0].text == "FooNet")
+    assert {m.text for m in foonet.mentions} == {"FooNet", "FN"}
+    assert ("PROPOSES", "FooNet") in {(r.role, r.mentions[0].text) for r in doc._.roles}
+    assert ("FooNet", "USED_FOR", "semantic parsing") in {
+        (r.head.text, r.relation, r.tail.text) for r in doc._.relations
+    }
+
+
+def test_labels_types_and_scores_fit_the_schema(nlp, texts):
+    for doc in nlp.pipe(texts):
+        for ent in doc.ents:
+            assert ent.label_ in ENTITY_TYPES
+            assert 0 <= ent._.score <= 1
+        for r in doc._.relations:
+            assert (r.head.label_, r.tail.label_) in RELATION_TYPES[r.relation]
+            assert r.relation == "SYNONYM_OF" or (r.head.label_, r.tail.label_) in SCHEMA[r.relation].pairs
+            assert r.head.sent == r.tail.sent
+            assert 0 <= r.score <= 1
+        for role in doc._.roles:
+            assert role.cluster.label in ROLES[role.role]
+            assert ("Paper", role.cluster.label) in SCHEMA[role.role].pairs
+            assert any(m.sent == role.sentence for m in role.mentions)
+        in_clusters = [m for c in doc._.clusters for m in c.mentions]
+        assert sorted(in_clusters, key=lambda s: s.start) == list(doc.ents)
+
+
+def test_nothing_to_say(nlp):
+    for text in ("", " ", "\n\n", "...", "\x00\x01", "🙂🙂", "a" * 3000):
+        doc = nlp(text)
+        assert doc.text == text
+        assert doc._.roles == ()
+
+
+def test_the_batch_size_changes_nothing(nlp, texts):
+    alone = [said(nlp(t)) for t in texts]
+    assert [said(d) for d in nlp.pipe(texts, batch_size=3)] == alone
+    assert [said(d) for d in nlp.pipe(reversed(texts), batch_size=2)] == alone[::-1]
+
+
+def test_worker_processes_change_nothing(nlp, texts):
+    alone = [said(nlp(t)) for t in texts]
+    assert [said(d) for d in nlp.pipe(texts, n_process=2, batch_size=1)] == alone
+
+
+def test_another_process_says_the_same(nlp, texts):
+    code = (
+        "import sys; from kg.pipeline import load_pipeline; doc = load_pipeline()(sys.argv[1]);"
+        "print([(e.start_char, e.end_char, e.label_, e._.score) for e in doc.ents])"
+    )
+    out = subprocess.run([sys.executable, "-c", code, texts[1]], capture_output=True, text=True, check=True).stdout
+    assert out.strip() == str(said(nlp(texts[1]))["ents"])
+
+
+def test_a_long_text_is_read_to_its_end(nlp, texts):
+    long = " ".join([texts[0]] + ["Nothing is named in this plain sentence at all."] * 80 + [texts[1]])
+    doc = nlp(long)
+    head, tail = long[: len(texts[0])], len(long) - len(texts[1])
+    assert any(e.end_char <= len(head) for e in doc.ents)
+    found = {e.text for e in doc.ents if e.start_char >= tail}
+    assert "reinforcement learning" in found
+    assert "MCTS" in found
+
+
+def test_an_ambiguous_short_form_joins_nothing(nlp):
+    doc = nlp("Active learning (AL) asks for labels, while adversarial learning (AL) resists attacks. AL is hard.")
+    synonyms = [r for r in doc._.relations if r.relation == "SYNONYM_OF"]
+    assert not [r for r in synonyms if "AL" in (r.head.text, r.tail.text)]
+    long_forms = [c for c in doc._.clusters if any(len(m.text) > 2 for m in c.mentions)]
+    assert all(m.text != "AL" for c in long_forms for m in c.mentions)
+
+
+def test_min_score_replaces_all_thresholds(texts):
+    strict = load_pipeline(min_score=1.0)(texts[0])
+    loose = load_pipeline(min_score=0.05)(texts[0])
+    assert strict._.roles == ()
+    assert all(r.relation == "SYNONYM_OF" for r in strict._.relations)
+    assert len(loose._.relations) > len(strict._.relations)
+
+
+def test_the_version_names_the_model(nlp):
+    assert extractor_version(nlp).split()[0] == "kg-default"
+
+
+def test_a_pipeline_of_ones_own(tmp_path, texts):
+    own = spacy.blank("en")
+    ruler = own.add_pipe("entity_ruler")
+    ruler.add_patterns(
+        [
+            {"label": "Method", "pattern": "FooNet"},
+            {"label": "Method", "pattern": "BERT"},
+            {"label": "Task", "pattern": "semantic parsing"},
+            {"label": "ORG", "pattern": "SQuAD"},
+        ]
+    )
+    own.to_disk(tmp_path / "own")
+    nlp = load_pipeline(tmp_path / "own")
+    doc = nlp(texts[0])
+    assert [(e.text, e.label_) for e in doc.ents] == [
+        ("FooNet", "Method"),
+        ("semantic parsing", "Task"),
+        ("FooNet", "Method"),
+        ("BERT", "Method"),
+    ]
+    assert ("FooNet", "USED_FOR", "semantic parsing") in {
+        (r.head.text, r.relation, r.tail.text) for r in doc._.relations
+    }
+    assert "PROPOSES" in {r.role for r in doc._.roles}
+    assert extractor_version(nlp).endswith("+ " + extractor_version(load_pipeline()))
+
+
+def test_models_that_will_not_do(tmp_path):
+    with pytest.raises(ModelError, match="shipped models: default"):
+        load_pipeline("no-such-model")
+    own = spacy.blank("en")
+    own.add_pipe("entity_ruler").add_patterns([{"label": "ORG", "pattern": "Foo"}])
+    own.to_disk(tmp_path / "own")
+    with pytest.raises(ModelError, match="sets none of the labels Method, Task, Dataset"):
+        load_pipeline(tmp_path / "own")
+    with pytest.raises(ModelError, match="between 0 and 1"):
+        load_pipeline(min_score=2)
+
+
+def test_components_declare_what_they_need(nlp):
+    problems = nlp.analyze_pipes()["problems"]
+    assert not any(problems.values()), problems
+
+
+def test_predict_leaves_the_doc_alone(nlp, texts):
+    doc = nlp(texts[0])
+    before = dict(doc.user_data)
+    nlp.get_pipe("kg_abbreviations").predict([doc])
+    nlp.get_pipe("kg_clusters").predict([doc])
+    assert doc.user_data == before
+    assert doc.user_data[RELATIONS]
+
+
+def test_the_default_is_shipped_and_small():
+    assert shipped_models()[0] == "default"

@@ -1,0 +1,1 @@
+"""How the shipped model is made: prepare, train, label, export, evaluate (see README.md)."""

@@ -1,0 +1,266 @@
+"""Annotated texts as training examples: words, mention spans, relations between mentions, roles of entities."""
+
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kg.pipeline.scheme import ROLE_LABELS, relation_label
+from kg.pipeline.sentences import split_sentences
+from kg.pipeline.words import Word, split_words
+
+RELATION_NAMES = {
+    "used-for": "USED_FOR",
+    "part-of": "PART_OF",
+    "subclass-of": "SUBCLASS_OF",
+    "subtask-of": "SUBTASK_OF",
+    "compare-with": "COMPARES_WITH",
+    "evaluated-with": "EVALUATED_ON",
+    "trained-with": "TRAINED_ON",
+    "benchmark-for": "BENCHMARK_FOR",
+    "synonym-of": "SYNONYM_OF",
+}
+"""SciER's names of relations (in small letters) and ours."""
+IGNORE = -100
+
+
+@dataclass
+class Example:
+    """One text. Spans count words, ends exclusive; ``weight`` scales its loss."""
+
+    id: str
+    source: str
+    text: str
+    words: list[Word]
+    mentions: list[tuple[int, int, str]]
+    clusters: list[int]
+    """The entity of each mention."""
+    sentences: list[tuple[int, int]]
+    """Word spans of sentences."""
+    pairs: dict[tuple[int, int], int] = field(default_factory=dict)
+    """Label of each pair of mentions (earlier, later) of one sentence: an index of RELATION_LABELS, IGNORE, or none."""
+    roles: dict[int, list[int]] | None = None
+    """0/1 for each of ROLE_LABELS, by entity; None where the source has none."""
+    evidence: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    """Mentions in the evidence sentence of (entity, role)."""
+    weight: float = 1.0
+
+
+def word_span(words: list[Word], start: int, end: int) -> tuple[int, int] | None:
+    """The words that characters start:end cover exactly, or None."""
+    first = next((i for i, w in enumerate(words) if w.start == start), None)
+    last = next((i for i, w in enumerate(words) if w.end == end), None)
+    return None if first is None or last is None or last < first else (first, last + 1)
+
+
+def sentence_words(text: str, words: list[Word]) -> list[tuple[int, int]]:
+    """Word spans of the sentences of a text."""
+    spans = []
+    i = 0
+    for _, end in split_sentences(text):
+        j = i
+        while j < len(words) and words[j].start < end:
+            j += 1
+        if j > i:
+            spans.append((i, j))
+        i = j
+    return spans
+
+
+def annotated(path: Path) -> Iterator[Example]:
+    """The abstracts of data/annotated or gold."""
+    for line in path.open(encoding="utf8"):
+        row = json.loads(line)
+        text: str = row["text"]
+        words = split_words(text)
+        entities = sorted(row["entities"], key=lambda e: e["start"])
+        spans = [word_span(words, e["start"], e["end"]) for e in entities]
+        kept = [(s, e) for s, e in zip(spans, entities, strict=True) if s]
+        names: dict[tuple[str, str], int] = {}
+        clusters = [names.setdefault((e["type"], e["canonical"]), len(names)) for _, e in kept]
+        example = Example(
+            row["id"],
+            "abstracts",
+            text,
+            words,
+            [(*s, e["type"]) for s, e in kept],
+            clusters,
+            sentence_words(text, words),
+        )
+        _annotated_relations(example, row, kept, names)
+        _annotated_roles(example, row, kept, names)
+        yield example
+
+
+def _annotated_relations(
+    example: Example, row: dict[str, Any], kept: list[Any], names: dict[tuple[str, str], int]
+) -> None:
+    for r in row["relations"]:
+        name = RELATION_NAMES[r["relation"].lower()]
+        inside = [
+            i for i, (_, e) in enumerate(kept) if e["start"] >= r["sentence_start"] and e["end"] <= r["sentence_end"]
+        ]
+        head, tail = names.get((r["head_type"], r["head"])), names.get((r["tail_type"], r["tail"]))
+        heads = [i for i in inside if example.clusters[i] == head]
+        tails = [i for i in inside if example.clusters[i] == tail]
+        if name == "SYNONYM_OF":
+            heads = [i for i in heads if kept[i][1]["text"] == r["head_text"]]
+            tails = [i for i in tails if kept[i][1]["text"] == r["tail_text"]]
+        options = sorted((abs(h - t), h, t) for h in heads for t in tails if h != t)
+        for rank, (_, h, t) in enumerate(options):
+            pair = (min(h, t), max(h, t))
+            if rank == 0:
+                example.pairs[pair] = relation_label(name, h < t)
+            elif name != "SYNONYM_OF":
+                # The annotation is of entities, not of mentions: which of the other pairs also states it is unknown
+                example.pairs.setdefault(pair, IGNORE)
+
+
+def _annotated_roles(example: Example, row: dict[str, Any], kept: list[Any], names: dict[tuple[str, str], int]) -> None:
+    roles = {c: [0] * len(ROLE_LABELS) for c in set(example.clusters)}
+    for r in row["paper_relations"]:
+        c = names.get((r["type"], r["canonical"]))
+        if c is None:
+            continue
+        k = ROLE_LABELS.index(r["relation"])
+        roles[c][k] = 1
+        example.evidence[c, k] = [
+            i
+            for i, (_, e) in enumerate(kept)
+            if example.clusters[i] == c and r["evidence_start"] <= e["start"] < r["evidence_end"]
+        ]
+    example.roles = roles
+
+
+def detokenise(tokens: list[str]) -> tuple[str, list[tuple[int, int]]]:
+    """SciER's tokens as running text, and where each token lies in it; digits that it set apart are joined again."""
+    text = ""
+    places = []
+    for i, token in enumerate(tokens):
+        before = tokens[i - 1] if i else ""
+        glued = (
+            not i
+            or (before[-1:].isdigit() and token[:1].isdigit())
+            or (before in (".", ",") and i > 1 and tokens[i - 2][-1:].isdigit() and token[:1].isdigit())
+            or token in (".", ",", ";", ":", ")", "]", "%", "!", "?", "-", "’s", "'s")
+            or before in ("(", "[", "-")
+        )
+        text += token if glued else " " + token
+        places.append((len(text) - len(token), len(text)))
+    return text, places
+
+
+def _find(tokens: list[str], wanted: list[str], taken: list[bool], start: int) -> int | None:
+    for i in range(start, len(tokens) - len(wanted) + 1):
+        if tokens[i : i + len(wanted)] == wanted and not any(taken[i : i + len(wanted)]):
+            return i
+    return None
+
+
+def scier(path: Path) -> Iterator[Example]:
+    """SciER's sentences (scier_*.jsonl): mentions in text order, relations between strings."""
+    for number, line in enumerate(path.open(encoding="utf8")):
+        row = json.loads(line)
+        tokens = row["sentence"].split()
+        taken = [False] * len(tokens)
+        found: list[tuple[int, int, str, str]] = []
+        cursor = 0
+        for surface, kind in row["ner"]:
+            wanted = surface.split()
+            at = _find(tokens, wanted, taken, cursor)
+            if at is None:
+                at = _find(tokens, wanted, taken, 0)
+            if at is None:
+                continue
+            taken[at : at + len(wanted)] = [True] * len(wanted)
+            found.append((at, at + len(wanted), kind, surface))
+            cursor = at + len(wanted)
+        relations = [(h, r, t) for h, r, t in row["rel"]]
+        yield _scier_example(f"{row['doc_id']}:{number}", tokens, found, relations)
+
+
+def _scier_example(
+    id: str, tokens: list[str], found: list[tuple[int, int, str, str]], relations: list[tuple[str, str, str]]
+) -> Example:
+    text, places = detokenise(tokens)
+    words = split_words(text)
+    mentions = []
+    for start, end, kind, surface in sorted(found):
+        span = word_span(words, places[start][0], places[end - 1][1])
+        if span:
+            mentions.append((*span, kind, surface))
+    names: dict[str, int] = {}
+    clusters = [names.setdefault(f"{k}:{s.lower()}", len(names)) for _, _, k, s in mentions]
+    example = Example(
+        id, "scier", text, words, [(a, b, k) for a, b, k, _ in mentions], clusters, [(0, len(words))] if words else []
+    )
+    for head, relation, tail in relations:
+        name = RELATION_NAMES[relation.lower()]
+        heads = [i for i, m in enumerate(mentions) if m[3] == head]
+        tails = [i for i, m in enumerate(mentions) if m[3] == tail]
+        options = sorted((abs(h - t), h, t) for h in heads for t in tails if h != t)
+        for rank, (_, h, t) in enumerate(options):
+            pair = (min(h, t), max(h, t))
+            if rank == 0:
+                example.pairs[pair] = relation_label(name, h < t)
+            else:
+                example.pairs.setdefault(pair, IGNORE)
+    return example
+
+
+def scier_documents(path: Path) -> Iterator[Example]:
+    """SciER's dev and test with token offsets (plm_*.jsonl), a sentence an example: what scores are counted on."""
+    for line in path.open(encoding="utf8"):
+        row = json.loads(line)
+        offset = 0
+        for k, tokens in enumerate(row["sentences"]):
+            text, places = detokenise(tokens)
+            words = split_words(text)
+            index: dict[tuple[int, int], int] = {}
+            mentions = []
+            for start, end, kind in sorted(row["ner"][k]):
+                span = word_span(words, places[start - offset][0], places[end - offset][1])
+                if span:
+                    index[start, end] = len(mentions)
+                    mentions.append((*span, kind))
+            example = Example(
+                f"{row['doc_id']}:{k}",
+                "scier",
+                text,
+                words,
+                mentions,
+                list(range(len(mentions))),
+                [(0, len(words))] if words else [],
+            )
+            for a, b, c, d, relation in row["relations"][k]:
+                h, t = index.get((a, b)), index.get((c, d))
+                if h is None or t is None or h == t:
+                    continue
+                label = relation_label(RELATION_NAMES[relation.lower()], h < t)
+                example.pairs[min(h, t), max(h, t)] = label
+            offset += len(tokens)
+            yield example
+
+
+def candidate_pairs(example: Example) -> list[tuple[int, int]]:
+    """All pairs (earlier, later) of mentions that lie in one sentence."""
+    by_sentence: dict[int, list[int]] = defaultdict(list)
+    for i, (start, _, _) in enumerate(example.mentions):
+        for s, (a, b) in enumerate(example.sentences):
+            if a <= start < b:
+                by_sentence[s].append(i)
+    return [(i, j) for group in by_sentence.values() for n, i in enumerate(group) for j in group[n + 1 :]]
+
+
+def mask_words(words: list[str], rate: float, rng: random.Random) -> list[str]:
+    """A copy in which some words are hidden, so that the model reads the context and not the name alone."""
+    return [w if rng.random() >= rate or not w[0].isalnum() else "[MASK]" for w in words]
+
+
+def markup_free(text: str) -> bool:
+    """Whether a text holds no LaTeX or Markdown."""
+    return not re.search(r"[$\\]|\*\*|``", text)

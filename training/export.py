@@ -1,0 +1,147 @@
+"""Turn a checkpoint into a model folder: ``python -m training.export CHECKPOINT FOLDER --name NAME --version 1.0.0``.
+
+The encoder's matrices and embeddings become int8 (dynamic quantisation); the two heads stay float. Calibration and
+thresholds start neutral: run ``training.calibrate`` next.
+"""
+
+import argparse
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch import Tensor, nn
+
+from kg.pipeline.scheme import RELATIONS, ROLES
+from kg.types import ENTITY_TYPES
+from training.model import DOMAINS, JointModel, encoder_folder
+
+LICENCE = "Apache-2.0"
+SOURCES = [
+    {"name": "all-MiniLM-L6-v2", "what": "pretrained encoder", "license": "Apache-2.0"},
+    {"name": "SciER (Zhang et al., 2024)", "what": "annotated sentences of full papers", "license": "GPL-3.0"},
+    {"name": "kg annotated abstracts", "what": "annotated abstracts of 18 venues", "license": LICENCE},
+]
+
+
+class Words(nn.Module):
+    """What encoder.onnx computes for one text."""
+
+    def __init__(self, model: JointModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, ids: Tensor, shapes: Tensor, word_at: Tensor, word_shapes: Tensor) -> tuple[Tensor, ...]:
+        """Word vectors, then the tag scores of each convention."""
+        words = self.model.encoder(ids, shapes, torch.ones_like(ids))[0][word_at]
+        return words, *(self.model.tags[d](words, word_shapes) for d in DOMAINS)
+
+
+def export(checkpoint: Path, folder: Path, name: str, version: str) -> None:
+    """Write the model folder."""
+    state = torch.load(checkpoint, weights_only=False)
+    model = JointModel(state["encoder"], pretrained=False, attention="eager")
+    model.load_state_dict(state["average"])
+    model.eval()
+    folder.mkdir(parents=True, exist_ok=True)
+    n, m, p = 12, 3, 2
+    ids = torch.randint(5, 1000, (1, 20))
+    zeros = torch.zeros
+    words = torch.randn(n, model.encoder.width)
+    spans = torch.tensor([[0, 1], [3, 3], [5, 8]])
+    around = torch.tensor([[0, 4], [0, 4], [5, 11]])
+    types = zeros(m, dtype=torch.long)
+    pairs = torch.tensor([[0, 1], [1, 2]])
+    with tempfile.TemporaryDirectory() as scratch:
+        whole = Path(scratch) / "encoder.onnx"
+        torch.onnx.export(
+            Words(model),
+            (ids, zeros(1, 20, dtype=torch.long), torch.arange(1, 13), zeros(n, dtype=torch.long)),
+            str(whole),
+            input_names=["ids", "shapes", "word_at", "word_shapes"],
+            output_names=["words", *(f"tags_{d}" for d in DOMAINS)],
+            dynamic_axes={
+                "ids": {1: "pieces"},
+                "shapes": {1: "pieces"},
+                "word_at": {0: "n"},
+                "word_shapes": {0: "n"},
+                "words": {0: "n"},
+                **{f"tags_{d}": {0: "n"} for d in DOMAINS},
+            },
+            opset_version=17,
+            dynamo=False,
+        )
+        quantize_dynamic(whole, folder / "encoder.onnx", weight_type=QuantType.QInt8, per_channel=True)
+    torch.onnx.export(
+        model.relations,
+        (words, spans, types, pairs, zeros(p, 2, dtype=torch.long), zeros(p, dtype=torch.long)),
+        str(folder / "relations.onnx"),
+        input_names=["words", "spans", "types", "pairs", "distances", "domain"],
+        output_names=["scores"],
+        dynamic_axes={
+            "words": {0: "n"},
+            "spans": {0: "m"},
+            "types": {0: "m"},
+            "pairs": {0: "p"},
+            "distances": {0: "p"},
+            "domain": {0: "p"},
+            "scores": {0: "p"},
+        },
+        opset_version=17,
+        dynamo=False,
+    )
+    torch.onnx.export(
+        model.roles,
+        (words, spans, types, torch.eye(m), around, zeros(m, 3, dtype=torch.long)),
+        str(folder / "roles.onnx"),
+        input_names=["words", "spans", "types", "same", "around", "places"],
+        output_names=["scores"],
+        dynamic_axes={
+            "words": {0: "n"},
+            "spans": {0: "m"},
+            "types": {0: "m"},
+            "same": {0: "m", 1: "k"},
+            "around": {0: "m"},
+            "places": {0: "m"},
+            "scores": {0: "m"},
+        },
+        opset_version=17,
+        dynamo=False,
+    )
+    shutil.copy(encoder_folder(state["encoder"]) / "tokenizer.json", folder / "tokenizer.json")
+    sources = [dict(s) for s in SOURCES]
+    if state["encoder"] == "mpnet":
+        sources[0]["name"] = "all-mpnet-base-v2"
+    meta = {
+        "name": name,
+        "version": version,
+        "description": "Methods, tasks, datasets, their relations and their roles in machine-learning abstracts.",
+        "license": LICENCE,
+        "sources": sources,
+        "width": model.encoder.width,
+        "training": {"epochs": state["epoch"], "scores": state["scores"]},
+        "calibration": {
+            "mention": {t: [1.0, 0.0] for t in ENTITY_TYPES},
+            "relation": {r: [1.0, 0.0, 0.0, 0.0] for r in RELATIONS},
+            "role": {r: [1.0, 0.0, 0.0] for r in ROLES},
+        },
+        "thresholds": {"relation": dict.fromkeys(RELATIONS, 0.5), "role": dict.fromkeys(ROLES, 0.5)},
+    }
+    (folder / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf8")
+
+
+def main() -> None:
+    """Parse the arguments and export."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--name", default="kg-default")
+    parser.add_argument("--version", default="1.0.0")
+    args = parser.parse_args()
+    export(args.checkpoint, args.folder, args.name, args.version)
+
+
+if __name__ == "__main__":
+    main()

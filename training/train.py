@@ -1,0 +1,244 @@
+"""Train the joint model: ``python -m training.train minilm`` (the student) or ``mpnet`` (the teacher).
+
+Writes a checkpoint after every epoch and resumes from it; ``--labelled`` adds abstracts that a teacher labelled.
+"""
+
+import argparse
+import json
+import random
+import time
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from kg.pipeline.scheme import ROLE_LABELS, ROLES
+from kg.pipeline.tags import Span, decode, viterbi
+from kg.types import ENTITY_TYPES
+from training.batches import Targets, collate, groups
+from training.examples import Example, annotated, scier, scier_documents
+from training.model import CACHE, Batch, JointModel, load_tokenizer
+
+ALLOWED_ROLES = torch.tensor([[float(t in ROLES[r]) for r in ROLE_LABELS] for t in ENTITY_TYPES])
+SETTINGS = {
+    # lr of the encoder, lr of the heads, words in a batch of abstracts, of sentences
+    "minilm": (1.2e-4, 1e-3, 2600, 1600),
+    "mpnet": (4e-5, 5e-4, 2600, 1600),
+}
+
+
+def role_loss(scores: Tensor, batch: Batch, targets: Targets) -> Tensor:
+    """Cross entropy of entities' roles, each entity's score being the log-sum-exp over its mentions."""
+    rows, wanted, allowed = [], [], []
+    for (_, _, members), roles in zip(targets.evidence, targets.roles, strict=True):
+        rows.append(torch.logsumexp(scores[members], 0))
+        wanted.append(roles)
+        allowed.append(int(batch.types[members[0]]))
+    if not rows:
+        return scores.sum() * 0
+    weight = ALLOWED_ROLES[allowed]
+    loss = F.binary_cross_entropy_with_logits(torch.stack(rows), torch.tensor(wanted).float(), weight, reduction="sum")
+    return loss / weight.sum()
+
+
+def noise_spans(examples: list[Example], rng: random.Random) -> list[list[Span]]:
+    """A few random spans that overlap no mention: what a wrong mention looks like to the heads."""
+    made = []
+    for example in examples:
+        taken = [False] * len(example.words)
+        for a, b, _ in example.mentions:
+            taken[a:b] = [True] * (b - a)
+        spans: list[Span] = []
+        for _ in range(1 + len(example.words) // 40):
+            start = rng.randrange(len(example.words))
+            end = min(start + rng.choice((1, 1, 2, 2, 3, 4)), len(example.words))
+            if rng.random() < 0.5 and not any(taken[start:end]) and example.words[start].text[0].isalpha():
+                taken[start:end] = [True] * (end - start)
+                spans.append((start, end, rng.choice(ENTITY_TYPES)))
+        made.append(spans)
+    return made
+
+
+@torch.no_grad()
+def predict(model: nn.Module, examples: list[Example], tokenizer: Tokenizer) -> dict[str, tuple[int, int, int]]:
+    """(right, gold, predicted) for mentions, and for relations and roles given the gold mentions."""
+    counts = {k: [0, 0, 0] for k in ("mentions", "relations", "roles")}
+    domain = examples[0].source
+    for group in groups(examples, 4000, None):
+        batch, targets = collate(group, tokenizer)
+        with torch.autocast("cpu", torch.bfloat16):
+            words = model.words(batch)
+        tags = model.tags[domain](words, batch.word_shapes).log_softmax(-1).numpy()
+        start = 0
+        for example in group:
+            found = set(decode(viterbi(tags[start : start + len(example.words)])))
+            start += len(example.words)
+            c = counts["mentions"]
+            c[0] += len(found & set(example.mentions))
+            c[1] += len(example.mentions)
+            c[2] += len(found)
+        relations, roles = model.heads(words, batch, domain)
+        best = relations.argmax(-1)
+        gold = torch.tensor(targets.pairs)
+        known = gold >= 0
+        c = counts["relations"]
+        c[0] += int(((best == gold) & (gold > 0)).sum())
+        c[1] += int((gold > 0).sum())
+        c[2] += int((best > 0)[known].sum())
+        c = counts["roles"]
+        for (_, _, members), wanted in zip(targets.evidence, targets.roles, strict=True):
+            said = (torch.logsumexp(roles[members], 0) > 0) & (ALLOWED_ROLES[int(batch.types[members[0]])] > 0)
+            right = torch.tensor(wanted) > 0
+            c[0] += int((said & right).sum())
+            c[1] += int(right.sum())
+            c[2] += int(said.sum())
+    return {k: tuple(v) for k, v in counts.items()}
+
+
+def f1(right: int, gold: int, predicted: int) -> float:
+    """F1 in percent."""
+    return round(200 * right / (gold + predicted), 2) if gold + predicted else 0.0
+
+
+def train(args: argparse.Namespace) -> None:
+    """Run all epochs, or those that are left."""
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    rng = random.Random(args.seed)
+    data = Path(args.data)
+    tokenizer = load_tokenizer(args.encoder)
+    sources = {
+        "abstracts": list(annotated(data / "annotated/train.jsonl")),
+        "scier": list(scier(data / "scier/scier_train.jsonl")),
+    }
+    if args.labelled:
+        extra = list(annotated(Path(args.labelled)))
+        for example in extra:
+            example.weight = 0.5
+        sources["abstracts"] += extra
+    checks = {
+        "dev": list(annotated(data / "annotated/dev.jsonl")),
+        "gold-dev": list(annotated(data.parent / "gold/gold-dev.jsonl")),
+        "scier-dev": list(scier_documents(data / "scier/plm_dev.jsonl")),
+        "scier-test": list(scier_documents(data / "scier/plm_test.jsonl")),
+    }
+    if args.limit:
+        sources = {k: v[: args.limit] for k, v in sources.items()}
+        checks = {k: v[: args.limit] for k, v in checks.items()}
+    model = JointModel(args.encoder)
+    lr, head_lr, budget, small_budget = SETTINGS[args.encoder]
+    encoder_parameters = list(model.encoder.bert.parameters())
+    known = {id(p) for p in encoder_parameters}
+    head_parameters = [p for p in model.parameters() if id(p) not in known]
+    optimizer = torch.optim.AdamW(
+        [{"params": encoder_parameters, "lr": lr}, {"params": head_parameters, "lr": head_lr}], weight_decay=0.01
+    )
+    steps = args.epochs * sum(
+        sum(1 for _ in groups(v, budget if k == "abstracts" else small_budget, None)) for k, v in sources.items()
+    )
+    warm = max(1, steps // 16)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda s: min((s + 1) / warm, max(0.02, (steps - s) / max(1, steps - warm)))
+    )
+    average = {k: v.detach().clone() for k, v in model.state_dict().items()}
+    out = Path(args.out or CACHE / args.encoder)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    checkpoint = out.with_suffix(".pt")
+    done, step = 0, 0
+    if args.resume and checkpoint.exists():
+        state = torch.load(checkpoint, weights_only=False)
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        schedule.load_state_dict(state["schedule"])
+        average, done, step = state["average"], state["epoch"], state["step"]
+    trained = JointModel(args.encoder, pretrained=False)
+    print(f"{steps} steps", flush=True)
+    for epoch in range(done, args.epochs):
+        rng.seed(args.seed * 1000 + epoch)
+        began, total = time.time(), {"tags": 0.0, "relations": 0.0, "roles": 0.0}
+        queue = [
+            (k, g) for k, v in sources.items() for g in groups(v, budget if k == "abstracts" else small_budget, rng)
+        ]
+        rng.shuffle(queue)
+        model.train()
+        for number, (domain, group) in enumerate(queue):
+            batch, targets = collate(group, tokenizer, args.mask, noise_spans(group, rng), rng)
+            with torch.autocast("cpu", torch.bfloat16):
+                words = model.words(batch)
+            tags = model.tags[domain](words, batch.word_shapes)
+            weights = torch.tensor(targets.word_weights)
+            loss = (F.cross_entropy(tags, torch.tensor(targets.tags), reduction="none") * weights).sum() / weights.sum()
+            total["tags"] += float(loss.detach())
+            relations, roles = model.heads(words, batch, domain)
+            labels = torch.tensor(targets.pairs)
+            if (labels >= 0).any():
+                part = F.cross_entropy(relations, labels, ignore_index=-100)
+                total["relations"] += float(part.detach())
+                loss = loss + args.relation_weight * part
+            if domain == "abstracts":
+                part = role_loss(roles, batch, targets)
+                total["roles"] += float(part.detach())
+                loss = loss + args.role_weight * part
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            step += 1
+            decay = min(args.average, (1 + step) / (10 + step))
+            with torch.no_grad():
+                for k, v in model.state_dict().items():
+                    if v.is_floating_point():
+                        average[k].lerp_(v, 1 - decay)
+            if number % 40 == 0:
+                print(f"  {epoch} {number}/{len(queue)} {time.time() - began:.0f}s", flush=True)
+        trained.load_state_dict(average)
+        trained.eval()
+        shown = {k: {n: f1(*c) for n, c in predict(trained, v, tokenizer).items()} for k, v in checks.items()}
+        row = {
+            "epoch": epoch + 1,
+            "seconds": round(time.time() - began),
+            "loss": {k: round(v / len(queue), 4) for k, v in total.items()},
+            **shown,
+        }
+        print(json.dumps(row), flush=True)
+        with out.with_suffix(".log.jsonl").open("a") as log:
+            log.write(json.dumps(row) + "\n")
+        state = {
+            "encoder": args.encoder,
+            "model": model.state_dict(),
+            "average": average,
+            "optimizer": optimizer.state_dict(),
+            "schedule": schedule.state_dict(),
+            "epoch": epoch + 1,
+            "step": step,
+            "args": vars(args),
+            "scores": row,
+        }
+        torch.save(state, checkpoint.with_suffix(".part"))
+        checkpoint.with_suffix(".part").replace(checkpoint)
+
+
+def main() -> None:
+    """Parse the arguments and train."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("encoder", choices=sorted(SETTINGS))
+    parser.add_argument("--data", default="../shared/data")
+    parser.add_argument("--out", help="where the checkpoint goes, without suffix")
+    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--mask", type=float, default=0.08)
+    parser.add_argument("--average", type=float, default=0.995)
+    parser.add_argument("--relation-weight", type=float, default=1.0)
+    parser.add_argument("--role-weight", type=float, default=1.0)
+    parser.add_argument("--labelled", help="JSONL of abstracts labelled by a teacher")
+    parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--resume", action="store_true")
+    train(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()
