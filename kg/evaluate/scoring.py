@@ -1,49 +1,18 @@
-"""Scores of extraction records against annotated abstracts.
+"""What was found against what there is to find: counts and their precision, recall and F1."""
 
-Micro precision, recall and F1, in per cent. Papers are matched by their abstract's text, white space aside, so ids may
-differ; an annotated paper without a record counts as all missed.
-
-mentions          exact span and type (also a type at a time)
-mentions~         any overlap, same type
-paper triples     (relation, entity) a paper (also a relation at a time)
-entity triples    (head, relation, tail) a paper
-clusters          pairs of rightly found mentions in different papers that are said to be one entity
-share-a-method    pairs of papers that share at least one Method
-
-Two entities match when a name, mention or alias of one equals one of the other after folding case, markup, hyphens and
-plural -s. ``clusters`` and ``share-a-method`` take the records' own entity names; with ``resolved`` after them, the
-entities that resolution over all the records makes of those names.
-"""
-
-import json
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from kg.errors import InputError
+from kg.evaluate.gold import GoldPaper, Name
+from kg.resolve import Resolver, uses
 from kg.types import ENTITY_TYPES, Extraction, Mention
 
-# The annotated relation names are SciER's; Synonym-Of is no triple: it makes two mentions one entity.
-_RELATIONS = {
-    "Used-For": "USED_FOR",
-    "Part-Of": "PART_OF",
-    "Subclass-Of": "SUBCLASS_OF",
-    "SubTask-Of": "SUBTASK_OF",
-    "Compare-With": "COMPARES_WITH",
-    "Evaluated-With": "EVALUATED_ON",
-    "Trained-With": "TRAINED_ON",
-    "Benchmark-For": "BENCHMARK_FOR",
-}
-
 T = TypeVar("T")
-
-Name = tuple[str, str]
-"""An entity as a record or an annotation names it: (type, canonical name)."""
 
 
 class Figure(NamedTuple):
@@ -78,6 +47,15 @@ class Evaluation:
     found: int
     figures: Mapping[str, Figure]
 
+    def __str__(self) -> str:
+        lines = [f"{self.found} of {self.papers} papers have a record"]
+        lines += [
+            f"{name:24} P {f.precision:6.2f}  R {f.recall:6.2f}  F1 {f.f1:6.2f}"
+            f"   ({f.correct} of {f.gold} gold, {f.predicted} predicted)"
+            for name, f in self.figures.items()
+        ]
+        return "\n".join(lines)
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON: ``{"papers", "records found", row: {p, r, f1, gold, predicted, correct}}``."""
         rows = {
@@ -94,82 +72,41 @@ class Evaluation:
         return {"papers": self.papers, "records found": self.found, **rows}
 
 
-class GoldMention(NamedTuple):
-    """An annotated span of the text; ``name`` is it without markup, ``canonical`` its entity."""
-
-    start: int
-    end: int
-    type: str
-    name: str
-    canonical: str
+Pairs = Sequence[tuple[GoldPaper, Extraction | None]]
 
 
-@dataclass(frozen=True)
-class GoldPaper:
-    """One annotated abstract."""
-
-    id: str
-    text: str
-    mentions: tuple[GoldMention, ...]
-    roles: tuple[tuple[str, Name], ...]
-    relations: tuple[tuple[str, Name, Name], ...]
-
-
-def read_gold(path: str | Path) -> list[GoldPaper]:
-    """The annotated abstracts of a JSON Lines file.
-
-    Raises InputError with file and line where one is malformed, or when the file has none.
-    """
-    papers = []
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as annotated abstracts ({_reason(error)})") from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                papers.append(_gold_paper(json.loads(line)))
-            except (ValueError, KeyError, TypeError) as error:
-                raise InputError(f"{path}:{number}: not an annotated abstract ({_reason(error)})") from error
-    if not papers:
-        raise InputError(f"{path}: no annotated abstract in it")
-    return papers
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, KeyError):
-        return f"no {error.args[0]!r}"
-    return error.strerror or "" if isinstance(error, OSError) else str(error)
-
-
-def _gold_paper(values: Mapping[str, Any]) -> GoldPaper:
-    return GoldPaper(
-        id=str(values["id"]),
-        text=values["text"],
-        mentions=tuple(
-            GoldMention(e["start"], e["end"], e["type"], e["norm"], e["canonical"]) for e in values["entities"]
-        ),
-        roles=tuple((r["relation"], (r["type"], r["canonical"])) for r in values["paper_relations"]),
-        relations=tuple(
-            (_RELATIONS[r["relation"]], (r["head_type"], r["head"]), (r["tail_type"], r["tail"]))
-            for r in values["relations"]
-            if r["relation"] in _RELATIONS
-        ),
-    )
-
-
-def score(gold: Sequence[GoldPaper], records: Iterable[Extraction]) -> Evaluation:
+def score(gold: Sequence[GoldPaper], records: Sequence[Extraction]) -> Evaluation:
     """All the figures of ``records`` against ``gold``, by name, in the order they are read in."""
-    by_text = {_text_key(record.paper.abstract): record for record in records}
-    pairs = [(paper, by_text.get(_text_key(paper.text))) for paper in gold]
+    pairs = _paired(gold, records)
     figures: dict[str, Figure] = {}
     _score_mentions(figures, pairs)
     _score_triples(figures, pairs)
-    _score_entities(figures, pairs, "", lambda _, mention: (mention.type, mention.entity))
+    _score_entities(figures, pairs, "", _named)
+    _score_entities(figures, pairs, " resolved", _resolved(records))
     return Evaluation(len(gold), sum(record is not None for _, record in pairs), figures)
 
 
-Pairs = Sequence[tuple[GoldPaper, Extraction | None]]
+def score_naming(gold: Sequence[GoldPaper], records: Sequence[Extraction]) -> Evaluation:
+    """The figures that measure names alone: within each document, and with all of them resolved."""
+    pairs = _paired(gold, records)
+    figures: dict[str, Figure] = {}
+    _score_entities(figures, pairs, "", _named)
+    _score_entities(figures, pairs, " resolved", _resolved(records))
+    return Evaluation(len(gold), sum(record is not None for _, record in pairs), figures)
+
+
+def _paired(gold: Sequence[GoldPaper], records: Iterable[Extraction]) -> Pairs:
+    by_text = {_text_key(record.paper.abstract): record for record in records}
+    return [(paper, by_text.get(_text_key(paper.text))) for paper in gold]
+
+
+def _named(_: Extraction, mention: Mention) -> Hashable:
+    return mention.type, mention.entity
+
+
+def _resolved(records: Iterable[Extraction]) -> Callable[[Extraction, Mention], Hashable]:
+    resolution = Resolver().resolve(uses(record) for record in records)
+    return lambda record, m: resolution.id_of(record.paper.id, m.type, m.entity, m.name)
 
 
 def _text_key(text: str) -> str:

@@ -1,0 +1,133 @@
+"""Papers to extraction records: clean the abstract, run the pipeline, write down what it found.
+
+``record`` says how a processed Doc becomes a record. Everything is streamed: order is kept, memory is bounded.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from kg.clean import clean
+from kg.errors import ModelError
+from kg.extract.record import record_from
+from kg.types import Extraction, Paper
+
+if TYPE_CHECKING:
+    from spacy import Language
+
+BATCH = 64
+"""Papers handed to the pipeline, or to a worker, at once."""
+
+_AHEAD = 3
+"""Batches a worker has waiting, so that it never idles while memory stays bounded."""
+
+
+def extract(
+    papers: Iterable[Paper], *, model: str | None = None, workers: int = 1, min_score: float | None = None
+) -> Iterator[Extraction]:
+    """One record a paper, in the papers' order; a paper whose status is not ``ok`` gives an empty record.
+
+    ``model``: a name or path for ``load_pipeline``, by default the one that is shipped. ``workers``: processes to
+    share the work, each with the model of its own; the records are the same whatever their number. ``min_score``: leave
+    out triples less certain than this instead of the pipeline's own threshold a relation.
+
+    Raises ModelError when the model cannot be loaded or a worker dies. With more than one worker a script of yours
+    needs the usual ``if __name__ == "__main__":`` guard, because workers are spawned.
+
+    >>> import kg
+    >>> paper = kg.Paper(id="p", abstract="We propose WidgetNet, a graph neural network for link prediction.")
+    >>> [record] = kg.extract([paper])
+    >>> all(paper.abstract[m.start : m.end] == m.text for m in record.mentions)
+    True
+    """
+    batches = _batches(papers, BATCH)
+    if workers <= 1:
+        reader = _Reader(model, min_score)
+        for batch in batches:
+            yield from reader.records(batch)
+    else:
+        yield from _in_workers(batches, model, min_score, workers)
+
+
+def _batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
+    source = iter(papers)
+    while batch := list(islice(source, size)):
+        yield batch
+
+
+class _Reader:
+    """A loaded pipeline and what turns its Docs into records; one a process."""
+
+    def __init__(self, model: str | None, min_score: float | None) -> None:
+        from kg.pipeline import load_pipeline
+
+        self._nlp: Language = load_pipeline(model)
+        self._min_score = min_score
+        self._extractor = extractor(self._nlp.meta, min_score)
+
+    def records(self, papers: Sequence[Paper]) -> list[Extraction]:
+        """The records of one batch, in its order."""
+        cleaned = {i: clean(paper.abstract) for i, paper in enumerate(papers) if paper.status == "ok"}
+        docs = self._nlp.pipe([c.text for c in cleaned.values()], batch_size=BATCH)
+        found = dict(zip(cleaned, docs, strict=True))
+        return [
+            record_from(paper, found[i], cleaned[i], self._extractor, self._min_score)
+            if i in found
+            else Extraction(paper=paper, extractor=self._extractor)
+            for i, paper in enumerate(papers)
+        ]
+
+
+_reader: _Reader | None = None
+"""The pipeline of a worker process; the main process never sets it."""
+
+
+def _start_worker() -> None:
+    # Ctrl-C reaches the whole process group; the parent alone decides what happens then.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A worker whose parent was killed would wait for work for ever.
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _work(papers: Sequence[Paper], model: str | None, min_score: float | None) -> list[Extraction]:
+    global _reader
+    # Loaded with the first batch, not in the initializer, so that a ModelError comes back as what it is.
+    if _reader is None:
+        _reader = _Reader(model, min_score)
+    return _reader.records(papers)
+
+
+def _in_workers(
+    batches: Iterator[list[Paper]], model: str | None, min_score: float | None, workers: int
+) -> Iterator[Extraction]:
+    # Spawned, not forked: a fork copies the embedded graph's JVM threads in a state that hangs.
+    executor = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=_start_worker)
+    waiting: deque[Future[list[Extraction]]] = deque()
+    try:
+        for batch in batches:
+            waiting.append(executor.submit(_work, batch, model, min_score))
+            if len(waiting) >= workers * _AHEAD:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    except BrokenProcessPool as error:
+        raise ModelError(
+            f"an extraction worker ended unexpectedly; too little memory for {workers} workers is the usual reason, "
+            "so try fewer with --workers"
+        ) from error
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,145 @@
+"""Making names agree over the whole graph: resolve all stored records together, rewrite what that changes.
+
+Resolution is a pure function of the set of records, so it is done over all of them and compared with what is stored;
+only papers whose edges lead elsewhere and entities whose names changed are written.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from kg import __version__
+from kg.resolve import (
+    NeverMerge,
+    Resolution,
+    Resolver,
+    link,
+    load_aliases,
+    load_never_merge,
+    shipped_aliases,
+    shipped_never_merge,
+    uses,
+)
+from kg.resolve.aliases import Alias, AliasTable
+from kg.store import Store
+from kg.types import Contribution, Entity
+
+BATCH = 200
+"""Papers compared and rewritten at once."""
+
+RESOLVED = "resolved"
+"""The state under which a graph keeps what its entities were resolved from."""
+
+ALIASES = "aliases"
+NEVER_MERGE = "never-merge"
+"""The states under which a graph keeps a person's own alias table and never-merge list, as JSON rows."""
+
+T = TypeVar("T")
+
+
+def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """``items`` in lists of ``size``, the last one shorter."""
+    source = iter(items)
+    while batch := list(islice(source, size)):
+        yield batch
+
+
+def keep_tables(store: Store, aliases: str | Path | None, never_merge: str | Path | None) -> None:
+    """Keep a person's own tables with the graph in place of those it kept; None leaves one as it is.
+
+    Raises ResolutionError, naming file and line, where a table is malformed or contradicts itself or the other.
+    """
+    own_aliases = _own_aliases(store) if aliases is None else load_aliases(Path(aliases))
+    own_never = _own_never_merge(store) if never_merge is None else load_never_merge(Path(never_merge))
+    Resolver(own_aliases.over(shipped_aliases()), own_never.over(shipped_never_merge()))
+    if aliases is not None:
+        rows = [[row.name, row.alias, row.type, row.reason, row.place] for row in own_aliases.rows]
+        store.put_state(ALIASES, json.dumps(rows, ensure_ascii=False))
+    if never_merge is not None:
+        pairs = sorted([*sorted(pair), reason] for pair, reason in own_never.pairs.items())
+        store.put_state(NEVER_MERGE, json.dumps(pairs, ensure_ascii=False))
+
+
+def _own_aliases(store: Store) -> AliasTable:
+    return AliasTable.of(Alias(*row) for row in json.loads(store.state(ALIASES) or "[]"))
+
+
+def _own_never_merge(store: Store) -> NeverMerge:
+    return NeverMerge.of((a, b, reason, "graph") for a, b, reason in json.loads(store.state(NEVER_MERGE) or "[]"))
+
+
+def resolver_of(store: Store) -> Resolver:
+    """The Resolver of a graph: the shipped tables under the person's own, and what people decided."""
+    return Resolver(
+        _own_aliases(store).over(shipped_aliases()),
+        _own_never_merge(store).over(shipped_never_merge()),
+        store.decisions(),
+    )
+
+
+def reconcile(store: Store) -> int:
+    """Make names agree over all stored records; returns the number of papers whose edges that changed.
+
+    Does nothing where the graph already reflects its records, tables and decisions. Goes round again when another
+    loader wrote meanwhile, so that the last one to end leaves the graph right. Killed in between, it is healed by the
+    next call.
+    """
+    rewritten = 0
+    resolver = resolver_of(store)
+    while store.state(RESOLVED) != (digest := _digest(store, resolver)):
+        store.put_state(RESOLVED, "")
+        resolution = resolver.resolve(uses(record) for record in store.records())
+        for batch in batches(store.records(), BATCH):
+            rewritten += _rewrite([link(record, resolution) for record in batch], resolution, store)
+        store.sweep()
+        known = {entity.id: entity for entity in store.entities()}
+        store.put_entities(e for id_, e in resolution.entities.items() if id_ in known and known[id_] != e)
+        resolver = resolver_of(store)
+        if digest == _digest(store, resolver):
+            store.put_state(RESOLVED, digest)
+    return rewritten
+
+
+def _rewrite(expected: Sequence[Contribution], resolution: Resolution, store: Store) -> int:
+    stored = _mentioned(store, [contribution.record.paper.id for contribution in expected])
+    changed = [c for c in expected if mentioned_by(c) != stored.get(c.record.paper.id, set())]
+    if changed:
+        store.write(changed, entities_of(changed, resolution.entities))
+    return len(changed)
+
+
+def mentioned_by(contribution: Contribution) -> set[str]:
+    """The ids of the entities that a paper mentions."""
+    return {edge.tail for edge in contribution.edges if edge.type == "MENTIONS"}
+
+
+def entities_of(contributions: Iterable[Contribution], entities: Mapping[str, Entity]) -> list[Entity]:
+    """The entities that these papers mention, each once, by id."""
+    ids = {id_ for contribution in contributions for id_ in mentioned_by(contribution)}
+    return [entities[id_] for id_ in sorted(ids)]
+
+
+def _mentioned(store: Store, papers: Sequence[str]) -> dict[str, set[str]]:
+    rows = store.query(
+        "MATCH (p:Paper)-[:MENTIONS]->(e) WHERE p.id IN $papers RETURN p.id AS paper, e.id AS entity",
+        {"papers": list(papers)},
+    )
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        found.setdefault(row["paper"], set()).add(row["entity"])
+    return found
+
+
+def _digest(store: Store, resolver: Resolver) -> str:
+    """What a resolved graph is resolved from: its papers and all that decides about names."""
+    state = [
+        __version__,
+        sorted((id_, *key) for id_, key in store.ledger().items()),
+        sorted((row.type, row.name, row.alias) for row in resolver.aliases.rows),
+        sorted(sorted(pair) for pair in resolver.never_merge.pairs),
+        [(d.id, d.kind, d.a, d.b) for d in resolver.decisions],
+    ]
+    return hashlib.sha256(json.dumps(state).encode()).hexdigest()[:32]
