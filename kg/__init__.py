@@ -7,8 +7,12 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+__version__ = "0.1.0"
+
+# Some functions have the name of their module. These are imported at once, so that kg.extract is always the function,
+# never the module that another import put in its place; their modules are light.
 from kg.errors import (
     ConnectionLost,
     InputError,
@@ -20,19 +24,18 @@ from kg.errors import (
     ResolutionError,
     StoreError,
 )
+from kg.evaluate import Evaluation, evaluate
+from kg.extract import extract
+from kg.read import Rejected, read
+
+# RECIPES
 from kg.types import SCHEMA, Entity, Extraction, Mention, Paper, Triple
 
 if TYPE_CHECKING:
     from kg.build import LoadReport, load
-    from kg.evaluate import Evaluation, evaluate
-    from kg.extract import extract
     from kg.graph import Graph, open_graph
     from kg.pipeline import load_pipeline
-    from kg.read import Rejected, read
-    from kg.recipes import recipe, recipes, run
     from kg.store import Store, open_store
-
-__version__ = "0.1.0"
 
 __all__ = [
     "SCHEMA",
@@ -66,3 +69,26 @@ __all__ = [
     "recipes",
     "run",
 ]
+
+_LAZY = {
+    "Graph": "kg.graph",
+    "LoadReport": "kg.build",
+    "Store": "kg.store",
+    "load": "kg.build",
+    "load_pipeline": "kg.pipeline",
+    "open_graph": "kg.graph",
+    "open_store": "kg.store",
+}
+"""What is imported when it is first asked for: an engine, spaCy and networkx take longer than most uses of kg."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'kg' has no attribute {name!r}")
+    value: object = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,14 +1,13 @@
 """The frame of the command: errors in one line, exit codes, start-up without what the command does not need."""
 
+import os
 import subprocess
 import sys
-import time
 
 import pytest
 
 from kg.cli import main
-from kg.cli.base import Format, app
-from kg.cli.output import show
+from kg.cli.base import app
 from kg.errors import StoreError
 
 
@@ -79,34 +78,15 @@ def test_a_file_that_cannot_be_written_is_named(failing, capsys):
 
 
 def test_help_is_fast_and_imports_no_engine_nor_spacy():
-    code = "import sys, kg.cli; print(sorted({m.split('.')[0] for m in sys.modules}))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert not {"spacy", "neo4j", "jpype", "onnxruntime", "networkx", "numpy"} & set(eval(loaded))
-    best = min(_seconds("--help") for _ in range(3))
-    assert best < 0.5
+    code = "import sys, kg.cli; print(' '.join(sorted({m.split('.')[0] for m in sys.modules})))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"spacy", "neo4j", "jpype", "onnxruntime", "networkx", "numpy", "pyarrow", "pylatexenc"} & set(loaded)
+    # Processor time, since the clock also counts what else the machine is busy with.
+    assert min(_processor_seconds("--help") for _ in range(3)) < 0.5
 
 
-def _seconds(*arguments: str) -> float:
-    start = time.perf_counter()
+def _processor_seconds(*arguments: str) -> float:
+    before = os.times()
     assert run(*arguments).returncode == 0
-    return time.perf_counter() - start
-
-
-def test_rows_as_table_json_and_csv(capsys):
-    rows = [{"paper": "p1", "names": ["a", "b"], "score": 0.5}, {"paper": "p\x1b[31m2", "names": [], "score": None}]
-    show(rows, Format.table)
-    table = capsys.readouterr().out
-    assert "a; b" in table
-    assert "\x1b" not in table
-    show(rows, Format.json)
-    assert '"names": [' in capsys.readouterr().out
-    show(rows, Format.csv)
-    assert capsys.readouterr().out.splitlines()[:2] == ["paper,names,score", 'p1,"[""a"", ""b""]",0.5']
-
-
-def test_no_rows_are_said_beside_the_results(capsys):
-    show([], Format.table, empty="no such papers")
-    out, err = capsys.readouterr()
-    assert (out, err) == ("", "no such papers\n")
-    show([], Format.json)
-    assert capsys.readouterr().out == "[]\n"
+    after = os.times()
+    return after.children_user - before.children_user + after.children_system - before.children_system

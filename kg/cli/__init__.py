@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from kg.cli import load  # noqa: F401  each file adds its commands to the application, in the order of help
+from kg.cli import load, look  # noqa: F401  each file adds its commands to the application, in the order of help
 from kg.cli.base import app
 from kg.errors import KGError
 

@@ -3,6 +3,7 @@
 ``record`` says how a processed Doc becomes a record. Everything is streamed: order is kept, memory is bounded.
 """
 
+import json
 import multiprocessing
 import os
 import signal
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.clean import clean
@@ -20,7 +22,7 @@ from kg.extract.record import record_from
 from kg.types import Extraction, Paper
 
 if TYPE_CHECKING:
-    from spacy import Language
+    from spacy.language import Language
 
 BATCH = 64
 """Papers handed to the pipeline, or to a worker, at once."""
@@ -56,6 +58,23 @@ def extract(
         yield from _in_workers(batches, model, min_score, workers)
 
 
+def extractor_name(model: str | None, min_score: float | None) -> str:
+    """What ``Extraction.extractor`` will be; a shipped model is not loaded for it, so that it costs nothing to ask."""
+    shipped = Path(__file__).parent.parent / "model"
+    about = shipped / (model or "default") / "meta.json"
+    if about.is_file() and about.is_relative_to(shipped):
+        meta = json.loads(about.read_text(encoding="utf-8"))
+        return _named(f"{meta['name']} {meta['version']}", min_score)
+    from kg.pipeline import extractor_version, load_pipeline
+
+    return _named(extractor_version(load_pipeline(model)), min_score)
+
+
+def _named(version: str, min_score: float | None) -> str:
+    """A threshold of one's own is part of what made a record: with another one the paper must be read again."""
+    return version if min_score is None else f"{version} min-score={min_score:g}"
+
+
 def _batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
     source = iter(papers)
     while batch := list(islice(source, size)):
@@ -66,11 +85,10 @@ class _Reader:
     """A loaded pipeline and what turns its Docs into records; one a process."""
 
     def __init__(self, model: str | None, min_score: float | None) -> None:
-        from kg.pipeline import load_pipeline
+        from kg.pipeline import extractor_version, load_pipeline
 
-        self._nlp: Language = load_pipeline(model)
-        self._min_score = min_score
-        self._extractor = extractor(self._nlp.meta, min_score)
+        self._nlp: Language = load_pipeline(model, min_score=min_score)
+        self._extractor = _named(extractor_version(self._nlp), min_score)
 
     def records(self, papers: Sequence[Paper]) -> list[Extraction]:
         """The records of one batch, in its order."""
@@ -78,7 +96,7 @@ class _Reader:
         docs = self._nlp.pipe([c.text for c in cleaned.values()], batch_size=BATCH)
         found = dict(zip(cleaned, docs, strict=True))
         return [
-            record_from(paper, found[i], cleaned[i], self._extractor, self._min_score)
+            record_from(paper, found[i], cleaned[i], self._extractor)
             if i in found
             else Extraction(paper=paper, extractor=self._extractor)
             for i, paper in enumerate(papers)

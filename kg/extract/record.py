@@ -25,7 +25,7 @@ Place = tuple[int, int]
 """Start and end of a span in the clean text."""
 
 
-def record_from(paper: Paper, doc: "Doc", cleaned: Cleaned, extractor: str, min_score: float | None) -> Extraction:
+def record_from(paper: Paper, doc: "Doc", cleaned: Cleaned, extractor: str) -> Extraction:
     """The record of ``paper``, whose cleaned abstract the pipeline has made ``doc`` of."""
     spans = [span for span in doc.ents if span.label_ in ENTITY_TYPES]
     surfaces = [" ".join(cleaned.display(*_place(span)).split()) for span in spans]
@@ -50,9 +50,7 @@ def record_from(paper: Paper, doc: "Doc", cleaned: Cleaned, extractor: str, min_
     triples = [
         t
         for t in _triples(paper, doc, names, cleaned)
-        if (min_score is None or t.score >= min_score)
-        and (t.tail_type, t.tail) in named
-        and (t.head_type == "Paper" or (t.head_type, t.head) in named)
+        if (t.tail_type, t.tail) in named and (t.head_type == "Paper" or (t.head_type, t.head) in named)
     ]
     return Extraction(
         paper=paper,
