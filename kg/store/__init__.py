@@ -43,8 +43,8 @@ def lookup_key(name: str) -> str:
 def lookup_keys(entity: Entity) -> list[str]:
     """The keys of an entity's Name nodes, sorted: each surface in lower case as written, and as ``lookup_key`` has it.
 
-    With the first a recipe that is pasted into Neo4j Browser works on ``toLower($method)``; with the second any
-    hyphen, plural or accent does where kg itself fills in the parameter.
+    With the first a recipe pasted into Neo4j Browser works, on ``WITH left(toLower(trim($method)), 500) AS key``; with
+    the second any hyphen, plural or accent does where kg itself fills in the parameter.
 
     >>> lookup_keys(Entity(id="method:q-learning", type="Method", name="Q-learning", aliases=("QL",)))
     ['q learning', 'q-learning', 'ql']
