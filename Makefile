@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STORE ?= demo.db
 
-.PHONY: demo test check lint format clean
+.PHONY: demo test check lint format docs clean
 
 demo: .venv/.installed
 	$(BIN)/kg load seeds/ --store $(STORE)
@@ -23,6 +23,10 @@ lint: .venv/.installed-test
 format: .venv/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: .venv/.installed
+	$(BIN)/python -m kg.cli.reference > docs/cli.md
+	$(BIN)/python -m kg.recipes > docs/recipes.md
 
 .venv/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit("kg needs Python 3.11 to 3.13, this is %d.%d; name another with make PYTHON=python3.12" % v)'

@@ -27,8 +27,7 @@ from kg.errors import (
 from kg.evaluate import Evaluation, evaluate
 from kg.extract import extract
 from kg.read import Rejected, read
-
-# RECIPES
+from kg.recipes import recipe, recipes, run
 from kg.types import SCHEMA, Entity, Extraction, Mention, Paper, Triple
 
 if TYPE_CHECKING:

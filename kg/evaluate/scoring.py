@@ -80,7 +80,8 @@ def score(gold: Sequence[GoldPaper], records: Sequence[Extraction]) -> Evaluatio
     pairs = _paired(gold, records)
     figures: dict[str, Figure] = {}
     _score_mentions(figures, pairs)
-    _score_triples(figures, pairs)
+    _score_roles(figures, pairs)
+    _score_relations(figures, pairs)
     _score_entities(figures, pairs, "", _named)
     _score_entities(figures, pairs, " resolved", _resolved(records))
     return Evaluation(len(gold), sum(record is not None for _, record in pairs), figures)
@@ -172,52 +173,59 @@ def _singular(word: str) -> str:
     return word[:-1] if plural else word
 
 
-class _Forms:
+class _Alike:
+    """When an annotated thing and a found one are the same, given how one paper names its entities."""
+
+    def __init__(self, paper: GoldPaper, record: Extraction | None) -> None:
+        self._theirs = _forms(((m.type, m.canonical), m.name) for m in paper.mentions)
+        self._ours = _forms(((m.type, m.entity), m.name) for m in (record.mentions if record else ()))
+
+    def entity(self, gold: Name, said: Name) -> bool:
+        forms = self._theirs.get(gold) or {_fold(gold[1])}, self._ours.get(said) or {_fold(said[1])}
+        return gold[0] == said[0] and bool(forms[0] & forms[1])
+
+    def role(self, gold: tuple[str, Name], said: tuple[str, Name]) -> bool:
+        return gold[0] == said[0] and self.entity(gold[1], said[1])
+
+    def relation(self, gold: tuple[str, Name, Name], said: tuple[str, Name, Name]) -> bool:
+        straight = self.entity(gold[1], said[1]) and self.entity(gold[2], said[2])
+        crossed = gold[0] == "COMPARES_WITH" and self.entity(gold[1], said[2]) and self.entity(gold[2], said[1])
+        return gold[0] == said[0] and (straight or crossed)
+
+
+def _forms(named: Iterable[tuple[Name, str]]) -> dict[Name, set[str]]:
     """The folded names under which a paper speaks of each of its entities."""
-
-    def __init__(self, named: Iterable[tuple[Name, str]]) -> None:
-        self._forms: defaultdict[Name, set[str]] = defaultdict(set)
-        for entity, surface in named:
-            self._forms[entity] |= {_fold(entity[1]), _fold(surface)}
-
-    def of(self, entity: Name) -> set[str]:
-        return self._forms.get(entity) or {_fold(entity[1])}
+    forms: defaultdict[Name, set[str]] = defaultdict(set)
+    for entity, surface in named:
+        forms[entity] |= {_fold(entity[1]), _fold(surface)}
+    return forms
 
 
-def _score_triples(figures: dict[str, Figure], pairs: Pairs) -> None:
+def _score_roles(figures: dict[str, Figure], pairs: Pairs) -> None:
+    each: dict[str, Figure] = {}
     for paper, record in pairs:
-        mentions, triples = (record.mentions, record.triples) if record else ((), ())
-        theirs = _Forms(((m.type, m.canonical), m.name) for m in paper.mentions)
-        ours = _Forms(((m.type, m.entity), m.name) for m in mentions)
-
-        def entity(a: Name, b: Name, theirs: _Forms = theirs, ours: _Forms = ours) -> bool:
-            return a[0] == b[0] and bool(theirs.of(a) & ours.of(b))
-
-        def role(a: tuple[str, Name], b: tuple[str, Name], entity: Callable[[Name, Name], bool] = entity) -> bool:
-            return a[0] == b[0] and entity(a[1], b[1])
-
-        def relation(
-            a: tuple[str, Name, Name], b: tuple[str, Name, Name], entity: Callable[[Name, Name], bool] = entity
-        ) -> bool:
-            straight = entity(a[1], b[1]) and entity(a[2], b[2])
-            crossed = a[0] == "COMPARES_WITH" and entity(a[1], b[2]) and entity(a[2], b[1])
-            return a[0] == b[0] and (straight or crossed)
-
+        alike = _Alike(paper, record)
         there = sorted(paper.roles)
+        triples = record.triples if record else ()
         said = sorted({(t.relation, (str(t.tail_type), t.tail)) for t in triples if t.head_type == "Paper"})
-        _add(figures, "paper triples", _matched(there, said, role), len(there), len(said))
-        for name in sorted({r[0] for r in there} | {r[0] for r in said}):
+        _add(figures, "paper triples", _matched(there, said, alike.role), len(there), len(said))
+        for name in {r[0] for r in there} | {r[0] for r in said}:
             mine, yours = [r for r in there if r[0] == name], [r for r in said if r[0] == name]
-            _add(figures, f"  {name}", _matched(mine, yours, role), len(mine), len(yours))
-        facts = sorted(paper.relations)
-        stated = sorted(
+            _add(each, f"  {name}", _matched(mine, yours, alike.role), len(mine), len(yours))
+    figures.update(sorted(each.items()))
+
+
+def _score_relations(figures: dict[str, Figure], pairs: Pairs) -> None:
+    for paper, record in pairs:
+        there = sorted(paper.relations)
+        said = sorted(
             {
                 (t.relation, (str(t.head_type), t.head), (str(t.tail_type), t.tail))
-                for t in triples
+                for t in (record.triples if record else ())
                 if t.head_type != "Paper"
             }
         )
-        _add(figures, "entity triples", _matched(facts, stated, relation), len(facts), len(stated))
+        _add(figures, "entity triples", _matched(there, said, _Alike(paper, record).relation), len(there), len(said))
 
 
 def _score_entities(

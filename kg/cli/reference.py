@@ -1,0 +1,68 @@
+"""docs/cli.md: every command with its arguments and options, from the commands themselves.
+
+``python -m kg.cli.reference`` prints the page.
+"""
+
+import inspect
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+import typer.main
+
+from kg.cli import app
+
+PREFACE = """# The command line
+
+Every command takes the graph by `--store URL` or the environment variable `KG_STORE`: `neo4j://host`, `bolt://host`
+(and their `+s` and `+ssc` forms) or the path of an embedded graph, by default `kg.db`.
+
+Results go to standard output, all else to standard error; progress is drawn on a terminal only. The exit code is 0
+when the command did its work, 1 when it could not (one line says why and what to do), 2 when it was asked wrongly.
+`KG_DEBUG=1` shows the traceback of an error that kg did not foresee. `kg --install-completion` teaches the shell the
+commands. This page is printed by `python -m kg.cli.reference`.
+"""
+
+
+def page() -> str:
+    """The whole page as Markdown."""
+    lines = [PREFACE]
+    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    for name, command in commands.items():
+        lines += [f"## kg {name}", "", inspect.cleandoc(command.help or ""), ""]
+        arguments = [p for p in command.params if p.param_type_name == "argument"]
+        usage = " ".join(["kg", name, *(_argument(p) for p in arguments), "[OPTIONS]"])
+        lines += [f"    {usage}", ""]
+        lines += [f"- `{_argument(p)}`: {p.help}" for p in arguments if p.help]
+        lines += list(_options(command))
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _argument(parameter: Any) -> str:
+    name = (parameter.metavar or parameter.name.upper()).strip("[]")
+    return name if parameter.required else f"[{name}]"
+
+
+def _options(command: Any) -> Iterator[str]:
+    for option in command.params:
+        if option.param_type_name == "option" and not option.hidden and "--help" not in option.opts:
+            names = ", ".join(sorted(option.opts, key=len))
+            value = "" if option.is_flag else f" {option.metavar or _choices(option.default) or option.name.upper()}"
+            yield f"- `{names}{value}`: {option.help}{_default(option)}"
+
+
+def _choices(default: Any) -> str:
+    return "|".join(choice.value for choice in type(default)) if isinstance(default, Enum) else ""
+
+
+def _default(option: Any) -> str:
+    if isinstance(option.show_default, str):
+        return f" Default: {option.show_default}."
+    if option.default in (None, False, ()) or option.is_flag:
+        return ""
+    return f" Default: {getattr(option.default, 'value', option.default)}."
+
+
+if __name__ == "__main__":
+    print(page(), end="")
