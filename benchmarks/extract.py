@@ -43,7 +43,7 @@ def main() -> None:
     options.add_argument("--abstracts", type=int, default=2000)
     options.add_argument("--model", default=None)
     given = options.parse_args()
-    print(describe("kg", "spacy", "onnxruntime"))
+    print(describe("spacy", "onnxruntime"))
     papers = [paper for paper in corpus(given.abstracts) if paper.abstract]
     texts = [clean(paper.abstract).text for paper in papers]
     nlp = cnn()

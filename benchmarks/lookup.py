@@ -31,7 +31,7 @@ def main() -> None:
     options.add_argument("--store", default="kg.db")
     options.add_argument("--rounds", type=int, default=100)
     given = options.parse_args()
-    print(describe("kg", "arcadedb-embedded", "neo4j"))
+    print(describe("arcadedb-embedded", "neo4j"))
     draw = random.Random(1)
     with kg.open_graph(given.store) as graph:
         print({name: number for name, number in graph.counts().items() if number})
@@ -40,7 +40,7 @@ def main() -> None:
             for label, key in (("Method", "name"), ("Task", "name"), ("Paper", "id"))
         }
         asked = {label: draw.choices(found, k=given.rounds) for label, found in names.items()}
-        common = [row["method"] for row in kg.run(graph.store, "most-used-methods", limit=given.rounds)]
+        common = [row["name"] for row in kg.run(graph.store, "most-used-methods", limit=given.rounds)]
         rows: list[tuple[str, Callable[[str], object], list[str]]] = [
             (
                 "papers sharing a method, any method",

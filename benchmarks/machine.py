@@ -22,7 +22,7 @@ def describe(*packages: str) -> str:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), model)
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "load unknown"
-    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    versions = ", ".join([f"kg {kg.__version__}", *(f"{name} {version(name)}" for name in packages)])
     return f"{model}, {os.cpu_count()} cores, {load}, Python {platform.python_version()}, {versions}"
 
 
