@@ -1,0 +1,245 @@
+"""The graph as one object to ask: open it, look things up, get typed rows with the sentences that say so."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from kg.errors import NotFoundError
+from kg.graph import claims, naming, similarity
+from kg.graph.answers import (
+    Comparison,
+    EntityCard,
+    Hit,
+    PaperCard,
+    PaperUse,
+    QueryRow,
+    SharedEntity,
+    SimilarPaper,
+    TaskDataset,
+    TaskMethod,
+    TripleEvidence,
+)
+from kg.graph.results import R, Table
+from kg.recipes import recipe, run
+from kg.store import Store, open_store
+from kg.types import ENTITY_TYPES, SCHEMA, EntityType
+
+if TYPE_CHECKING:
+    import networkx
+
+DEFAULT_URL = "kg.db"
+
+
+def open_graph(url: str | Path | None = None) -> "Graph":
+    """Open a graph for reading: the path of an embedded one, or ``neo4j://...``; a context manager.
+
+    Without ``url`` it is what the environment variable KG_STORE says, else ``kg.db`` in the current folder.
+
+    >>> import kg
+    >>> with kg.open_graph("kg.db") as g:              # doctest: +SKIP
+    ...     g.papers_sharing_method("low-rank adaptation")
+
+    Raises
+    ------
+    NotFoundError
+        There is no graph at that path.
+    StoreError
+        The server cannot be reached, or refuses.
+    """
+    return Graph(open_store(str(url or os.environ.get("KG_STORE") or DEFAULT_URL)))
+
+
+class Graph:
+    """An open graph and the questions it answers, the same on both engines.
+
+    Names may be canonical names, aliases or ids, in any case; papers are asked for by id, other identifier or title.
+    What is not there raises NotFoundError with the nearest names.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the engine; closing twice is harmless."""
+        self.store.close()
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{n} {name}" for name, n in self.store.counts().items() if name in ("Paper", *ENTITY_TYPES))
+        return f"<Graph {self.store.url}: {counts}>"
+
+    # -- by name -----------------------------------------------------------------------------------------------
+    def papers_sharing_method(
+        self, method: str, *, relations: Sequence[str] | None = None, mentions: bool = False, limit: int | None = None
+    ) -> Table[PaperUse]:
+        """The papers that propose, use or compare with a method, newest first, each with the sentence that says so.
+
+        ``relations`` narrows it (``["PROPOSES"]``), ``mentions`` adds the papers that merely name it.
+
+        >>> g = getfixture("g")
+        >>> g.papers_sharing_method("GNNs")[0].relation
+        'USES'
+        """
+        wanted = [naming.find_relation(r) for r in relations or ()]
+        mentions = mentions or "MENTIONS" in wanted
+        key = naming.find_entities(self.store, method, ("Method",))[0]
+        title = f"Papers that share {method}"
+        found = self._rows(
+            PaperUse, "papers-sharing-method", title, None if wanted else limit, method=key, mentions=mentions
+        )
+        if not wanted:
+            return found
+        rows = [row for row in found if row.relation in wanted]
+        return Table(rows[:limit], of=PaperUse, title=title, note=_cut(limit, len(rows)))
+
+    def shared(self, first: str, second: str, *, mentions: bool = False) -> Table[SharedEntity]:
+        """What two papers share, the rarest first, with what each says of it; ``mentions`` adds what is only named."""
+        a, b = naming.find_paper(self.store, first), naming.find_paper(self.store, second)
+        rows = similarity.shared_entities(self.store, a, b, mentions=mentions)
+        return Table(rows, of=SharedEntity, title=f"What {a} and {b} share")
+
+    def similar(self, paper: str, k: int = 10, *, mentions: bool = False) -> Table[SimilarPaper]:
+        """The ``k`` papers nearest to one, each score with its parts and sentences: rare things in common weigh more.
+
+        The formula is in docs/similarity.md.
+        """
+        id_ = naming.find_paper(self.store, paper)
+        rows = similarity.similar_papers(self.store, id_, k, mentions=mentions)
+        return Table(rows, of=SimilarPaper, title=f"Papers like {id_}")
+
+    def methods_for_task(self, task: str, *, limit: int | None = None) -> Table[TaskMethod]:
+        """The methods said to be used for a task, or proposed by papers on it; those most papers speak for first."""
+        key = naming.find_entities(self.store, task, ("Task",))[0]
+        return self._rows(TaskMethod, "methods-for-task", f"Methods for {task}", limit, task=key)
+
+    def datasets_for_task(self, task: str, *, limit: int | None = None) -> Table[TaskDataset]:
+        """The datasets said to measure a task, or that papers on it report on; those most papers speak for first."""
+        key = naming.find_entities(self.store, task, ("Task",))[0]
+        return self._rows(TaskDataset, "datasets-for-task", f"Datasets for {task}", limit, task=key)
+
+    def compare(self, method: str, *, limit: int | None = None) -> Table[Comparison]:
+        """The methods that a method is compared with, each with the surest sentence.
+
+        Two methods are compared by a sentence that sets them side by side, or by a paper that proposes the one and
+        compares with the other.
+        """
+        key = naming.find_entities(self.store, method, ("Method",))[0]
+        return self._rows(Comparison, "method-comparisons", f"Compared with {method}", limit, method=key)
+
+    def evidence(self, head: str, relation: str, tail: str, *, limit: int | None = None) -> Table[TripleEvidence]:
+        """The sentences that state a triple, the surest first; ``head`` is a paper or an entity.
+
+        Raises
+        ------
+        NotFoundError
+            There is no such relation, head or tail. A triple that nobody states gives no rows.
+        """
+        wanted = naming.find_relation(relation)
+        tail_key = naming.find_entities(self.store, tail)[0]
+        try:
+            head_key = naming.find_entities(self.store, head)[0]
+        except NotFoundError:
+            head_key = naming.find_paper(self.store, head)
+        title = f"{head} {wanted} {tail}"
+        return self._rows(
+            TripleEvidence, "triple-evidence", title, limit, head=head_key, tail=tail_key, relation=wanted
+        )
+
+    # -- one thing ---------------------------------------------------------------------------------------------
+    def entity(self, name: str, *, type: EntityType | None = None, limit: int = 50) -> EntityCard:
+        """One method, task or dataset and all that is said of it; ``limit`` claims at most, the newest.
+
+        Where several go by the name, the one that most papers name is shown and the others are listed with it.
+        """
+        rows = naming.find_entities(self.store, name, (type,) if type else ENTITY_TYPES)[1]
+        relations = [claims.relations_of(self.store, row["type"], row["id"]) for row in rows]
+        most = max(range(len(rows)), key=lambda i: (relations[i].get("MENTIONS", 0), -i))
+        row, papers = rows[most], relations[most].get("MENTIONS", 0)
+        return EntityCard(
+            **row,
+            papers=papers,
+            weight=similarity.weight(similarity.papers_in(self.store), papers) if papers else 0.0,
+            relations=relations[most],
+            claims=tuple(claims.claims_about(self.store, row["type"], row["id"])[:limit]),
+            same_name=tuple(r["id"] for r in rows if r is not row),
+        )
+
+    def paper(self, ref: str) -> PaperCard:
+        """One paper, its mentions in the order of the text, the entities they stand for, and the claims it makes."""
+        id_ = naming.find_paper(self.store, ref)
+        record = next(iter(self.store.records([id_])))
+        found = claims.claims_of_paper(self.store, id_)
+        return PaperCard(
+            **record.paper.model_dump(),
+            extractor=record.extractor,
+            mentions=tuple(sorted(record.mentions, key=lambda m: (m.start, m.end))),
+            entities=tuple(c for c in found if c.relation == "MENTIONS"),
+            claims=tuple(c for c in found if c.relation != "MENTIONS"),
+        )
+
+    # -- free questions ----------------------------------------------------------------------------------------
+    def query(self, recipe_or_cypher: str, /, **params: Any) -> Table[QueryRow]:
+        """The rows of a recipe (by name, parameters checked), or of one read-only Cypher query."""
+        if len(recipe_or_cypher.split()) > 1:
+            rows = self.store.query(recipe_or_cypher, params)
+            columns: Sequence[str] = tuple(rows[0]) if rows else ()
+            title = "Query"
+        else:
+            asked = recipe(recipe_or_cypher.strip())
+            rows, columns, title = run(self.store, asked, **params), asked.returns, asked.title
+        return Table((QueryRow(values=r) for r in rows), of=QueryRow, title=title, columns=columns)
+
+    def search(self, text: str, *, limit: int = 20) -> Table[Hit]:
+        """Full-text search over titles, names and aliases, best first."""
+        rows = (Hit(**{f: row[f] for f in Hit.model_fields}) for row in self.store.search(text, limit=limit))
+        return Table(rows, of=Hit, title=f"Search for {text!r}")
+
+    # -- as a network ------------------------------------------------------------------------------------------
+    def to_networkx(
+        self,
+        *,
+        relations: Sequence[str] | None = None,
+        mentions: bool = True,
+        min_score: float = 0.0,
+        evidence: bool = True,
+        abstracts: bool = False,
+    ) -> "networkx.MultiDiGraph":
+        """The graph as a networkx MultiDiGraph of typed nodes, with the evidence on its edges.
+
+        ``relations`` keeps only those relations, ``mentions=False`` drops MENTIONS, ``min_score`` drops doubtful edges,
+        ``evidence=False`` leaves out sentences and offsets (a third of the memory), ``abstracts`` puts the abstracts on
+        the papers. Projections, communities, centrality and suggestions are in ``kg.graph.networks``, files in
+        ``kg.graph.export``.
+
+        >>> g = getfixture("g")
+        >>> network = g.to_networkx(relations=["USES"])
+        >>> {relation for _, _, relation in network.edges(data="relation")}
+        {'USES'}
+        """
+        from kg.graph.networks import to_networkx  # networkx takes longer to import than a look-up to answer
+
+        wanted = [naming.find_relation(r) for r in (SCHEMA if relations is None else relations)]
+        wanted = [r for r in wanted if mentions or r != "MENTIONS"]
+        return to_networkx(self.store, relations=wanted, min_score=min_score, evidence=evidence, abstracts=abstracts)
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes a label and edges a type there are."""
+        return self.store.counts()
+
+    def _rows(self, of: type[R], question: str, title: str, limit: int | None, **values: Any) -> Table[R]:
+        """The rows of a recipe, typed; one more than ``limit`` is asked for, to know whether it cut something."""
+        most = similarity.MOST if limit is None else limit
+        found = run(self.store, question, limit=most + 1, **values)
+        cut = found[:most]
+        return Table((of(**row) for row in cut), of=of, title=title, note=_cut(most, len(found)))
+
+
+def _cut(limit: int | None, found: int) -> str:
+    return f"the first {limit}; there are more" if limit is not None and found > limit else ""

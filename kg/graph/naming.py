@@ -1,0 +1,114 @@
+"""From what a person types to the node that is meant: ids, names and aliases in any case, identifiers, titles.
+
+An entity is found by the look-up keys of docs/store.md, which is one index look-up. Nothing is guessed: what is only
+similar is suggested.
+"""
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kg.errors import NotFoundError
+from kg.names import fold
+from kg.store import KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
+from kg.types import ENTITY_TYPES, SCHEMA, EntityType
+
+_CANDIDATES = 50  # of the full-text index, looked at for a title or to suggest
+_SUGGESTED = 3
+
+_NAMED = f"""
+MATCH (:{NAME} {{key: $key}})-[:{NAMES}]->(e)
+RETURN e.id AS id, labels(e)[0] AS type, e.name AS name, e.aliases AS aliases, e.ambiguous AS ambiguous
+"""
+
+
+def find_entities(store: Store, name: str, types: Sequence[EntityType] = ENTITY_TYPES) -> tuple[str, Rows]:
+    """The entities that go by ``name`` (a name or alias in any case and spelling, or an id), and the key they share.
+
+    Rows are ``id, type, name, aliases, ambiguous``: those that carry it as their name first, then by type and id. The
+    key is what a recipe's name parameter takes.
+
+    Raises
+    ------
+    NotFoundError
+        Nothing of these types goes by that name; the nearest names are suggested.
+    """
+    wanted = name.strip()
+    for key in dict.fromkeys((wanted.lower()[:KEY_LENGTH], lookup_key(wanted))):
+        rows = [_entity(row) for row in store.query(_NAMED, {"key": key}) if row["type"] in types] if key else []
+        if rows:
+            spelt = lookup_key(wanted)
+            return key, sorted(rows, key=lambda r: (lookup_key(r["name"]) != spelt, types.index(r["type"]), r["id"]))
+    for type_ in types:
+        for row in store.query(f"MATCH (e:{type_} {{id: $id}}) RETURN e.name AS name", {"id": wanted}):
+            key, rows = find_entities(store, row["name"], (type_,))
+            return key, [r for r in rows if r["id"] == wanted]
+    raise NotFoundError(_nothing(store, wanted, types))
+
+
+def find_paper(store: Store, ref: str) -> str:
+    """The id of the paper meant by ``ref``: its id, another identifier (``arxiv:...``, ``doi:...``) or its whole title.
+
+    Raises
+    ------
+    NotFoundError
+        There is no such paper (the nearest titles are suggested), or several have the title (their ids are named).
+    """
+    wanted = ref.strip()
+    rows = store.query("MATCH (p:Paper {id: $id}) RETURN p.id AS id", {"id": wanted})
+    if not rows:
+        key = fold(wanted)
+        hits = [h for h in store.search(wanted, limit=_CANDIDATES) if h["type"] == "Paper"] if key else []
+        rows = [h for h in hits if fold(h["name"]) == key]
+    if not rows:
+        rows = store.query("MATCH (p:Paper) WHERE $id IN p.ids RETURN p.id AS id ORDER BY id", {"id": wanted})
+    if len(rows) > 1:
+        several = " or ".join(repr(r["id"]) for r in rows[:_SUGGESTED])
+        raise NotFoundError(f"more than one paper has the title {ref!r}; ask for {several}")
+    if rows:
+        return str(rows[0]["id"])
+    near = [f"{h['name']!r} ({h['id']})" for h in hits[:_SUGGESTED]]
+    if not near:
+        ids = (row["id"] for row in store.query("MATCH (p:Paper) RETURN p.id AS id"))
+        near = [repr(i) for i in nearest(wanted, ids)]
+    raise NotFoundError(f"no paper has the id or title {ref!r}" + _perhaps(near))
+
+
+def find_relation(name: str) -> str:
+    """A relation of the schema, in any case, with spaces or hyphens; NotFoundError suggests the nearest.
+
+    >>> find_relation("compares with")
+    'COMPARES_WITH'
+    """
+    key = re.sub(r"[\s-]+", "_", name.strip().upper())
+    if key not in SCHEMA:
+        near = nearest(key, SCHEMA) or list(SCHEMA)
+        raise NotFoundError(f"no relation is called {name!r}; did you mean {' or '.join(near)}?")
+    return key
+
+
+def nearest(wanted: str, names: Iterable[str]) -> list[str]:
+    """Up to three of ``names`` that are spelt most like ``wanted``, best first, compared without regard to case."""
+    by_key: dict[str, str] = {}
+    for name in names:
+        by_key.setdefault(name.casefold(), name)
+    return [by_key[k] for k in difflib.get_close_matches(wanted.casefold(), by_key, n=_SUGGESTED, cutoff=0.6)]
+
+
+def _entity(row: dict[str, Any]) -> dict[str, Any]:
+    return row | {"aliases": tuple(row["aliases"] or ()), "ambiguous": bool(row["ambiguous"])}
+
+
+def _nothing(store: Store, wanted: str, types: Sequence[EntityType]) -> str:
+    kind = " or ".join(types) if len(types) < len(ENTITY_TYPES) else "entity"
+    hits = [h["name"] for h in store.search(wanted, limit=_CANDIDATES) if h["type"] in types] if fold(wanted) else []
+    near = nearest(wanted, hits)
+    if not near:  # a slip inside a word finds nothing in the full-text index, so every name is compared
+        names = (r["name"] for t in types for r in store.query(f"MATCH (n:{t}) RETURN n.name AS name"))
+        near = nearest(wanted, names) or hits[:_SUGGESTED]
+    return f"no {kind} goes by the name {wanted!r}" + _perhaps([repr(n) for n in near])
+
+
+def _perhaps(near: Sequence[str]) -> str:
+    return f"; did you mean {' or '.join(near)}?" if near else ""
