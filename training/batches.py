@@ -42,7 +42,7 @@ class Targets:
         self.pairs: list[int] = []
         self.entity: list[int] = []
         self.roles: list[list[int]] = []
-        self.evidence: list[tuple[int, int, list[int]]] = []
+        self.members: list[list[int]] = []
 
 
 def collate(
@@ -110,8 +110,7 @@ def collate(
             targets.pairs.append(labels.get((i, j), 0))
         if example.roles is not None:
             for c in sorted(sizes):
-                members = [base + i for i, x in enumerate(whole.clusters) if x == c]
-                targets.evidence.append((n * 1000 + c, -1, members))
+                targets.members.append([base + i for i, x in enumerate(whole.clusters) if x == c])
                 targets.roles.append(example.roles.get(c, [0] * len(ROLE_LABELS)))
         first_word += len(surface)
 

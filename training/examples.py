@@ -2,13 +2,13 @@
 
 import json
 import random
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from kg.clean import clean
 from kg.pipeline.scheme import ROLE_LABELS, relation_label
 from kg.pipeline.sentences import split_sentences
 from kg.pipeline.words import Word, split_words
@@ -45,8 +45,6 @@ class Example:
     """Label of each pair of mentions (earlier, later) of one sentence: an index of RELATION_LABELS, IGNORE, or none."""
     roles: dict[int, list[int]] | None = None
     """0/1 for each of ROLE_LABELS, by entity; None where the source has none."""
-    evidence: dict[tuple[int, int], list[int]] = field(default_factory=dict)
-    """Mentions in the evidence sentence of (entity, role)."""
     weight: float = 1.0
 
 
@@ -72,44 +70,52 @@ def sentence_words(text: str, words: list[Word]) -> list[tuple[int, int]]:
 
 
 def annotated(path: Path) -> Iterator[Example]:
-    """The abstracts of data/annotated or gold."""
+    """The abstracts of data/annotated or gold, cleaned as kg cleans them, with every offset moved along."""
     for line in path.open(encoding="utf8"):
-        row = json.loads(line)
-        text: str = row["text"]
-        words = split_words(text)
-        entities = sorted(row["entities"], key=lambda e: e["start"])
-        spans = [word_span(words, e["start"], e["end"]) for e in entities]
-        kept = [(s, e) for s, e in zip(spans, entities, strict=True) if s]
-        names: dict[tuple[str, str], int] = {}
-        clusters = [names.setdefault((e["type"], e["canonical"]), len(names)) for _, e in kept]
-        example = Example(
-            row["id"],
-            "abstracts",
-            text,
-            words,
-            [(*s, e["type"]) for s, e in kept],
-            clusters,
-            sentence_words(text, words),
-        )
-        _annotated_relations(example, row, kept, names)
-        _annotated_roles(example, row, kept, names)
-        yield example
+        yield annotated_example(json.loads(line))
+
+
+def annotated_example(row: dict[str, Any]) -> Example:
+    """One annotated abstract."""
+    cleaned = clean(row["text"])
+    text = cleaned.text
+    words = split_words(text)
+    kept: list[Kept] = []
+    for e in sorted(row["entities"], key=lambda e: e["start"]):
+        span = word_span(words, *cleaned.to_clean(e["start"], e["end"]))
+        if span and (not kept or span[0] >= kept[-1].span[1]):
+            kept.append(Kept(span, e["start"], e["end"], e["text"], (e["type"], e["canonical"])))
+    names: dict[tuple[str, str], int] = {}
+    clusters = [names.setdefault(k.entity, len(names)) for k in kept]
+    mentions = [(*k.span, k.entity[0]) for k in kept]
+    example = Example(row["id"], "abstracts", text, words, mentions, clusters, sentence_words(text, words))
+    _annotated_relations(example, row, kept, names)
+    _annotated_roles(example, row, kept, names)
+    return example
+
+
+class Kept(NamedTuple):
+    """An annotated mention: words of the clean text, characters of the raw one, surface and entity."""
+
+    span: tuple[int, int]
+    start: int
+    end: int
+    text: str
+    entity: tuple[str, str]
 
 
 def _annotated_relations(
-    example: Example, row: dict[str, Any], kept: list[Any], names: dict[tuple[str, str], int]
+    example: Example, row: dict[str, Any], kept: list[Kept], names: dict[tuple[str, str], int]
 ) -> None:
     for r in row["relations"]:
         name = RELATION_NAMES[r["relation"].lower()]
-        inside = [
-            i for i, (_, e) in enumerate(kept) if e["start"] >= r["sentence_start"] and e["end"] <= r["sentence_end"]
-        ]
+        inside = [i for i, k in enumerate(kept) if k.start >= r["sentence_start"] and k.end <= r["sentence_end"]]
         head, tail = names.get((r["head_type"], r["head"])), names.get((r["tail_type"], r["tail"]))
         heads = [i for i in inside if example.clusters[i] == head]
         tails = [i for i in inside if example.clusters[i] == tail]
         if name == "SYNONYM_OF":
-            heads = [i for i in heads if kept[i][1]["text"] == r["head_text"]]
-            tails = [i for i in tails if kept[i][1]["text"] == r["tail_text"]]
+            heads = [i for i in heads if kept[i].text == r["head_text"]]
+            tails = [i for i in tails if kept[i].text == r["tail_text"]]
         options = sorted((abs(h - t), h, t) for h in heads for t in tails if h != t)
         for rank, (_, h, t) in enumerate(options):
             pair = (min(h, t), max(h, t))
@@ -120,19 +126,14 @@ def _annotated_relations(
                 example.pairs.setdefault(pair, IGNORE)
 
 
-def _annotated_roles(example: Example, row: dict[str, Any], kept: list[Any], names: dict[tuple[str, str], int]) -> None:
+def _annotated_roles(
+    example: Example, row: dict[str, Any], kept: list[Kept], names: dict[tuple[str, str], int]
+) -> None:
     roles = {c: [0] * len(ROLE_LABELS) for c in set(example.clusters)}
     for r in row["paper_relations"]:
         c = names.get((r["type"], r["canonical"]))
-        if c is None:
-            continue
-        k = ROLE_LABELS.index(r["relation"])
-        roles[c][k] = 1
-        example.evidence[c, k] = [
-            i
-            for i, (_, e) in enumerate(kept)
-            if example.clusters[i] == c and r["evidence_start"] <= e["start"] < r["evidence_end"]
-        ]
+        if c is not None:
+            roles[c][ROLE_LABELS.index(r["relation"])] = 1
     example.roles = roles
 
 
@@ -259,8 +260,3 @@ def candidate_pairs(example: Example) -> list[tuple[int, int]]:
 def mask_words(words: list[str], rate: float, rng: random.Random) -> list[str]:
     """A copy in which some words are hidden, so that the model reads the context and not the name alone."""
     return [w if rng.random() >= rate or not w[0].isalnum() else "[MASK]" for w in words]
-
-
-def markup_free(text: str) -> bool:
-    """Whether a text holds no LaTeX or Markdown."""
-    return not re.search(r"[$\\]|\*\*|``", text)

@@ -84,9 +84,11 @@ class Encoder(nn.Module):
         super().__init__()
         folder = encoder_folder(name)
         config = AutoConfig.from_pretrained(folder)
+        # Dropout inside attention keeps PyTorch from its fast CPU kernel and cost a quarter of each step
+        config.attention_probs_dropout_prob = 0.0
         kwargs = {"attn_implementation": attention, "add_pooling_layer": False}
         self.bert = (
-            AutoModel.from_pretrained(folder, **kwargs) if pretrained else AutoModel.from_config(config, **kwargs)
+            AutoModel.from_pretrained(folder, config=config, **kwargs) if pretrained else AutoModel.from_config(config, **kwargs)
         )
         self.width: int = config.hidden_size
         self.shape = nn.Embedding(SHAPES, self.width)

@@ -146,7 +146,11 @@ def softmax(scores: Floats) -> Floats:
     return result
 
 
-@cache
 def load_network(folder: str, convention: str = "abstracts") -> Network:
-    """The network in a folder, once a process."""
+    """The network in a folder, loaded once a process."""
+    return _loaded(folder, convention)
+
+
+@cache
+def _loaded(folder: str, convention: str) -> Network:
     return Network(Path(folder), convention)

@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg.pipeline.scheme import DISTANCES, bucket
+from kg.pipeline.tags import TAGS, decode, encode, viterbi
+from kg.pipeline.words import SHAPES, shape, split_words
+
+
+@given(st.text())
+def test_words_hold_every_visible_character_once_and_in_order(text):
+    words = split_words(text)
+    assert all(text[w.start : w.end] == w.text for w in words)
+    assert "".join(w.text for w in words) == "".join(text.split())
+    assert all(0 < shape(w.text) < SHAPES for w in words)
+
+
+def test_a_compound_is_words():
+    assert [w.text for w in split_words("GP-based k_means")] == ["GP", "-", "based", "k", "_", "means"]
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [
+        ("-", 1),
+        ("12", 2),
+        ("net", 3),
+        ("A", 4),
+        ("Net", 5),
+        ("GAN", 6),
+        ("GANs", 7),
+        ("ResNet", 8),
+        ("l2", 9),
+        ("L2", 10),
+    ],
+)
+def test_shapes(word, number):
+    assert shape(word) == number
+
+
+def test_tags_and_spans_are_each_others_inverse():
+    spans = [(0, 1, "Task"), (1, 4, "Method"), (5, 7, "Dataset")]
+    assert decode(encode(spans, 8)) == spans
+
+
+@given(st.integers(0, 12), st.integers(0, 2**32 - 1))
+def test_viterbi_gives_legal_tags(n, seed):
+    scores = np.random.default_rng(seed).normal(size=(n, len(TAGS))).astype(np.float32)
+    tags = viterbi(scores)
+    assert len(tags) == n
+    assert encode(decode(tags), n) == tags
+
+
+def test_viterbi_takes_the_best_legal_path_and_not_the_best_tags():
+    scores = np.full((2, len(TAGS)), -9.0, np.float32)
+    scores[0, TAGS.index("B-Task")] = -0.1
+    scores[1, TAGS.index("O")] = -0.1
+    scores[1, TAGS.index("L-Task")] = -0.2
+    assert decode(viterbi(scores)) == [(0, 2, "Task")]
+
+
+def test_buckets_grow_and_end():
+    found = [bucket(n) for n in range(200)]
+    assert found == sorted(found)
+    assert set(found) == set(range(DISTANCES))

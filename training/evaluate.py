@@ -1,0 +1,165 @@
+"""Measure a model folder: ``python -m training.evaluate FOLDER``.
+
+abstracts  data/annotated/dev and gold-dev, through the whole of kg's extraction (kg.evaluate's figures)
+scier      SciER's dev and test with its own head: entities, and relations end to end (RE: spans; RE+: types as well),
+           at the relation threshold that is best on SciER's dev
+speed      abstracts a second on one thread, clean to record, and the seconds a load takes
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from kg.extract.record import record_from
+
+from kg.clean import clean
+from kg.evaluate import read_gold, score
+from kg.pipeline.network import Network, softmax
+from kg.pipeline.relations import best_relation
+from kg.pipeline.scheme import bucket
+from kg.pipeline.tags import decode, viterbi
+from kg.types import ENTITY_TYPES, Extraction, Paper
+from training.calibrate import build
+from training.examples import Example, scier_documents
+
+Said = tuple[tuple[int, int, str], str, tuple[int, int, str], float]
+
+
+def abstracts(folder: Path, data: Path) -> dict[str, Any]:
+    """kg.evaluate's figures on dev and gold-dev."""
+    nlp = build(folder)
+    out = {}
+    for name, path in (("dev", data / "annotated/dev.jsonl"), ("gold-dev", data.parent / "gold/gold-dev.jsonl")):
+        gold = read_gold(path)
+        records: list[Extraction] = []
+        for paper in gold:
+            cleaned = clean(paper.text)
+            records.append(record_from(Paper(id=paper.id, abstract=paper.text), nlp(cleaned.text), cleaned, "x 0"))
+        out[name] = {k: v for k, v in score(gold, records).as_dict().items() if isinstance(v, dict)}
+    return out
+
+
+def _read(network: Network, example: Example) -> tuple[set[tuple[int, int, str]], list[Said]]:
+    """Mentions and all candidate relations of one SciER sentence."""
+    encoding = network.encode(example.text)
+    if not encoding.words:
+        return set(), []
+    spans = decode(viterbi(np.log(softmax(encoding.tags) + 1e-9)))
+    pairs = [(i, j) for i in range(len(spans)) for j in range(i + 1, len(spans))]
+    if not pairs:
+        return set(spans), []
+    ends = np.array([(a, b - 1) for a, b, _ in spans], np.int64)
+    types = np.array([ENTITY_TYPES.index(t) for _, _, t in spans], np.int64)
+    gaps = np.array([(bucket(max(0, spans[j][0] - spans[i][1])), bucket(j - i - 1)) for i, j in pairs], np.int64)
+    rows = network.relations(encoding.vectors, ends, types, np.array(pairs, np.int64), gaps)
+    said: list[Said] = []
+    for (i, j), row in zip(pairs, rows, strict=True):
+        best = best_relation(row, spans[i][2], spans[j][2])
+        if best:
+            name, forward, p = best
+            head, tail = (spans[i], spans[j]) if forward else (spans[j], spans[i])
+            said.append((head, name, tail, p))
+    return set(spans), said
+
+
+def _facts(example: Example) -> set[tuple[Any, str, Any]]:
+    from kg.pipeline.scheme import RELATION_LABELS
+
+    facts = set()
+    for (i, j), label in example.pairs.items():
+        name = RELATION_LABELS[label]
+        a, b = example.mentions[i], example.mentions[j]
+        facts.add((a, name[:-1], b) if name.endswith(">") else (b, name[:-1], a))
+    return facts
+
+
+def scier(folder: Path, data: Path) -> dict[str, Any]:
+    """Entity F1, RE and RE+ on SciER, exact spans, direction counted."""
+    network = Network(folder, "scier")
+    out: dict[str, Any] = {}
+    at = 0.5
+    for name in ("dev", "test"):
+        path = data / f"scier/plm_{name}.jsonl"
+        n_gold = sum(len(s) for line in path.open(encoding="utf8") for s in json.loads(line)["ner"])
+        n_facts = sum(len(s) for line in path.open(encoding="utf8") for s in json.loads(line)["relations"])
+        examples = list(scier_documents(path))
+        results = [_read(network, e) for e in examples]
+        right = sum(len(found & set(e.mentions)) for (found, _), e in zip(results, examples, strict=True))
+        predicted = sum(len(found) for found, _ in results)
+        gold = [_facts(e) for e in examples]
+
+        def f1(threshold: float, typed: bool, results: Any = results, gold: Any = gold, total: int = n_facts) -> float:
+            cut = (lambda m: m) if typed else (lambda m: m[:2])
+            right = said = 0
+            for (_, facts), wanted in zip(results, gold, strict=True):
+                mine = {(cut(h), r, cut(t)) for h, r, t, p in facts if p >= threshold}
+                right += len(mine & {(cut(h), r, cut(t)) for h, r, t in wanted})
+                said += len(mine)
+            return round(200 * right / (said + total), 2)
+
+        if name == "dev":
+            at = max(np.arange(0.3, 0.8, 0.05), key=lambda t: f1(t, True))
+        out[name] = {
+            "entities": round(200 * right / (predicted + n_gold), 2),
+            "RE": f1(at, False),
+            "RE+": f1(at, True),
+            "threshold": round(float(at), 2),
+        }
+    return out
+
+
+def speed(folder: Path, data: Path, n: int) -> dict[str, float]:
+    """Abstracts a second on this thread, and seconds to load in a fresh process."""
+    nlp = build(folder)
+    texts = [json.loads(line)["text"] for line in (data / "annotated/train.jsonl").open(encoding="utf8")][:n]
+    nlp(texts[0])
+    began = time.perf_counter()
+    for number, text in enumerate(texts):
+        cleaned = clean(text)
+        record_from(Paper(id=str(number), abstract=text), nlp(cleaned.text), cleaned, "x 0")
+    took = time.perf_counter() - began
+    code = (
+        "import time; t = time.perf_counter(); import sys; from pathlib import Path; "
+        "from training.calibrate import build; build(Path(sys.argv[1])); print(time.perf_counter() - t)"
+    )
+    load = subprocess.run([sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=True).stdout
+    size = sum(p.stat().st_size for p in folder.iterdir()) / 1e6
+    return {"abstracts/s": round(n / took, 1), "load s": round(float(load), 2), "MB": round(size, 1)}
+
+
+def main() -> None:
+    """Parse the arguments, measure, print and keep the scores in meta.json."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--speed", type=int, default=200, metavar="N", help="abstracts to time (0: none)")
+    parser.add_argument("--keep", action="store_true", help="write the figures into meta.json")
+    args = parser.parse_args()
+    figures: dict[str, Any] = {"abstracts": abstracts(args.folder, args.data), "scier": scier(args.folder, args.data)}
+    if args.speed:
+        figures["speed"] = speed(args.folder, args.data, args.speed)
+    for name, rows in figures["abstracts"].items():
+        for row, f in rows.items():
+            print(f"{name:9} {row:20} P {f['p']:6.2f} R {f['r']:6.2f} F1 {f['f1']:6.2f}  ({f['predicted']} said)")
+    print(json.dumps({k: v for k, v in figures.items() if k != "abstracts"}))
+    if args.keep:
+        path = args.folder / "meta.json"
+        meta = json.loads(path.read_text(encoding="utf8"))
+        meta["scores"] = {
+            **{
+                name: {row: rows[row]["f1"] for row in ("mentions", "paper triples", "entity triples")}
+                for name, rows in figures["abstracts"].items()
+            },
+            **{f"SciER {k}": v for k, v in figures["scier"].items()},
+            **({"speed": figures["speed"]} if "speed" in figures else {}),
+        }
+        path.write_text(json.dumps(meta, indent=1) + "\n", encoding="utf8")
+
+
+if __name__ == "__main__":
+    main()
