@@ -5,12 +5,27 @@ however long a list is. Nothing is ever downloaded.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from kg.errors import InputError
-from kg.read import jsonlines, table, text
-from kg.read.detection import FORMATS, detect_source
+from kg.read import (
+    anthology,
+    arxiv,
+    bibtex,
+    jsonarray,
+    jsonlines,
+    openalex,
+    openreview,
+    paperlists,
+    parquet,
+    ris,
+    scholar,
+    table,
+    text,
+)
+from kg.read.detection import FORMATS, detect_source, json_layout
 from kg.read.paper import FIELDS, Fields
 from kg.read.source import Broken, Rejected, Source, sources
 from kg.types import Extraction, Paper
@@ -18,6 +33,20 @@ from kg.types import Extraction, Paper
 __all__ = ["FIELDS", "FORMATS", "Rejected", "detect", "read"]
 
 Item = Paper | Extraction | Rejected
+WHOLE: Mapping[str, Callable[[Source], Iterator[Paper | Rejected]]] = {
+    "text": text.read,
+    "bibtex": bibtex.read,
+    "ris": ris.read,
+    "acl": anthology.read,
+}
+CONVERT: Mapping[str, jsonlines.Convert] = {
+    "openalex": openalex.paper,
+    "arxiv": arxiv.paper,
+    "s2": scholar.paper,
+    "openreview": openreview.paper,
+    "records": jsonlines.extraction,
+    "dump": jsonlines.dumped,
+}
 SUFFIXES = re.compile(
     r"\.(?:txt|text|jsonl|ndjson|json|csv|tsv|tab|parquet|bib|bibtex|ris|xml|zip)(?:\.(?:gz|bz2|xz|zst))?$|\.(?:gz|bz2|xz|zst)$",
     re.IGNORECASE,
@@ -121,15 +150,19 @@ def _of_source(source: Source, format: str | None, fields: Fields) -> Iterator[I
 
 
 def _records(source: Source, format: str, fields: Fields) -> Iterator[Item]:
-    if format == "text":
-        return text.read(source)
+    if format in WHOLE:
+        return WHOLE[format](source)
     if format == "csv":
         return table.read(source, fields)
-    if format == "records":
-        return jsonlines.read(source, jsonlines.extraction)
-    if format == "dump":
-        return jsonlines.read(source, jsonlines.dumped)
-    return jsonlines.read(source, fields.paper)
+    if format == "parquet":
+        return parquet.read(source, fields)
+    convert: jsonlines.Convert = fields.paper
+    if format == "paperlists":
+        convert = partial(paperlists.paper, file=source.name)
+    elif format in CONVERT:
+        convert = CONVERT[format]
+    array = format == "json" or (format not in ("jsonl", "records", "dump") and json_layout(source) == "array")
+    return jsonarray.read(source, convert) if array else jsonlines.read(source, convert)
 
 
 def _unreadable(found: str) -> str:

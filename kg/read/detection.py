@@ -2,8 +2,9 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, Literal
 
+from kg.read.jsonarray import PAPER_KEYS, TOKEN, WRAPPERS
 from kg.read.paper import ALIASES
 from kg.read.source import Source
 
@@ -44,9 +45,8 @@ def detect_source(source: Source) -> str:
         return "empty"
     if stripped[0] == "{":
         return json_kind(stripped)
-    if re.match(r"\[\s*(?:[{\]\[]|$)", stripped) and not stripped.startswith("[["):
-        items = re.match(r"\[\s*\{", stripped)
-        return array_kind(stripped[items.end() - 1 :]) if items else "json"
+    if re.match(r"\[\s*(?:[{\]]|$)", stripped):
+        return array_kind(stripped[1:].lstrip())
     if stripped[0] == "<":
         if re.search(r"<(?:collection|volume)\b[^>]*\bid=", stripped):
             return "acl"
@@ -95,22 +95,53 @@ def first_object(text: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
+def json_layout(source: Source) -> Literal["lines", "array"]:
+    """How the objects of a JSON stream are laid out."""
+    text = source.head.decode(source.encoding, errors="replace").lstrip("\ufeff\x00 \t\r\n")
+    return layout(text) if text else "lines"
+
+
+def layout(text: str) -> Literal["lines", "array"]:
+    """Whether JSON (its beginning) is one object a line, or has its objects in an array or over several lines."""
+    if text[0] == "[" or wrapped_array(text) is not None:
+        return "array"
+    first_line = text.partition("\n")[0]
+    if first_object(first_line) is not None:
+        return "lines"
+    if first_object(text) is not None or not first_line.strip(" {\r\t"):
+        return "array"
+    return "lines"
+
+
+def wrapped_array(text: str) -> int | None:
+    """Where the first object of the array in ``{"results": [...]}`` begins; None when this is no such object."""
+    depth, key, named = 0, b"", False
+    head = text.encode(errors="replace")
+    for m in TOKEN.finditer(head):
+        token = m[0]
+        if token == b"[" and depth == 1 and key in WRAPPERS and not named:
+            items = re.compile(rb"\s*\{").match(head, m.end())
+            return len(head[: items.end() - 1].decode(errors="replace")) if items else None
+        if token in (b"{", b"["):
+            depth += 1
+        elif token in (b"}", b"]"):
+            depth -= 1
+            if depth <= 0:
+                return None
+        elif depth == 1:
+            key, named = token, named or token in PAPER_KEYS
+    return None
+
+
 def json_kind(text: str) -> str:
-    """JSON Lines of some kind, or one object around an array."""
-    first_line = text.split("\n", 1)[0]
-    if (first := first_object(first_line)) is not None:
-        return kind_of(first) or "jsonl"
-    whole = first_object(text)
-    wrapped = re.match(
-        r'\{\s*(?:"[^"]{0,60}"\s*:\s*(?:"[^"]*"|\{[^{}]*\}|[^"{\[,]+)\s*,\s*){0,20}"(results|notes|data|papers|items|works)"\s*:\s*\[',
-        text,
-    )
-    if wrapped:
-        items = re.match(r"\s*\{", text[wrapped.end() :])
-        return array_kind(text[wrapped.end() :].lstrip()) if items else "json"
-    if whole is not None:
-        return "json"
-    return kind_by_names(first_line) or ("json" if re.match(r"\{\s*\n", text) else "jsonl")
+    """The kind of the objects in JSON that begins with one."""
+    inside = wrapped_array(text)
+    if inside is not None:
+        return array_kind(text[inside:])
+    lines = layout(text) == "lines"
+    first = first_object(text)
+    found = kind_of(first) if first is not None else kind_by_names(text.partition("\n")[0] if lines else text)
+    return found or ("jsonl" if lines else "json")
 
 
 def array_kind(text: str) -> str:

@@ -43,6 +43,8 @@ def text_of(value: Any, name: str) -> str:
         return value
     if value is None:
         return ""
+    if isinstance(value, dict) and isinstance(value.get("value"), str):
+        return str(value["value"])
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise RowError(f"the {name} is a {_kind(value)}, not text")
     return str(value)
@@ -142,6 +144,14 @@ class Fields:
                 found[field] = column
         return found
 
+    def top_columns(self, names: Iterable[str]) -> list[str]:
+        """Which top-level columns of a table are needed; none when neither an abstract nor a title is among them."""
+        wanted = {alias for aliases in ALIASES.values() for alias in aliases} | {"ids", "status"}
+        roots = set(self.mapping.values()) | {path.split(".")[0] for path in self.mapping.values()}
+        found = [name for name in names if name.lower() in wanted or name in roots]
+        texts = {*ALIASES["abstract"], *ALIASES["title"], *roots}
+        return found if any(name.lower() in texts or name in roots for name in found) else []
+
     def paper(self, record: Mapping[str, Any]) -> Paper:
         """The Paper in a JSON object; RowError when there is none."""
         lowered: Mapping[str, Any] | None = None
@@ -160,12 +170,16 @@ class Fields:
                 return self.paper(lowered)
             names = ", ".join(sorted(map(str, record))[:8]) or "none"
             raise RowError(f"no abstract or title in it (its fields: {names}); name them with --map abstract=FIELD")
+        values["ids"] = record.get("ids")
+        values["status"] = record.get("status")
         return self.of(values)
 
     @staticmethod
     def of(values: Mapping[str, Any]) -> Paper:
-        """The Paper with these fields."""
+        """The Paper with these fields, those of ALIASES and ``ids`` and ``status`` as a Paper itself has them."""
         ids: list[str] = []
+        if isinstance(listed := values.get("ids"), list | tuple):
+            ids = [name for value in listed if isinstance(value, str) for name in identify(value)]
         for name in ("doi", "arxiv", "openreview", "acl"):
             value = values.get(name)
             if value and isinstance(value, str):
@@ -178,6 +192,7 @@ class Fields:
             venue=_plain(values.get("venue")),
             url=_plain(values.get("url")),
             ids=ids,
+            known=values["status"] if values.get("status") in ("withdrawn", "retracted") else None,
         )
 
 

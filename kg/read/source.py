@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -61,6 +62,7 @@ class Source:
         self.stream = io.BufferedReader(cast(io.RawIOBase, Rewound(self.head, stream)), 1 << 18)
         self.encoding = next((name for bom, name in BOMS if self.head.startswith(bom)), "utf-8")
 
+    @cached_property
     def text(self) -> io.TextIOWrapper:
         """The stream as text, newlines as they are; bytes that are no UTF-8 come out as lone surrogates."""
         return io.TextIOWrapper(self.stream, encoding=self.encoding, errors="surrogateescape", newline="")
@@ -107,6 +109,42 @@ class Rewound(io.RawIOBase):
         return len(data)
 
 
+class Zstd(io.RawIOBase):
+    """Decompressed Zstandard frames, one after another; EOFError where one is cut off (zstandard itself just ends)."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        import zstandard
+
+        self._stream = stream
+        self._new = zstandard.ZstdDecompressor(max_window_size=2**31).decompressobj
+        self._frame: Any = None
+        self._input = b""
+        self._output = memoryview(b"")
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer from what is decompressed, decompressing on when that is used up."""
+        while not self._output:
+            if self._frame is not None and self._frame.eof:
+                self._input, self._frame = self._frame.unused_data, None
+            data = self._input or self._stream.read(1 << 17)
+            self._input = b""
+            if not data:
+                if self._frame is not None:
+                    raise EOFError("the last Zstandard frame has no end")
+                return 0
+            if self._frame is None:
+                self._frame = self._new()
+            self._output = memoryview(self._frame.decompress(data))
+        count = min(len(buffer), len(self._output))
+        buffer[:count] = self._output[:count]
+        self._output = self._output[count:]
+        return count
+
+
 def _read(stream: IO[bytes], count: int) -> bytes:
     try:
         return stream.read(count)
@@ -149,9 +187,7 @@ def _unpacked(name: str, stream: IO[bytes], path: Path | None, stack: ExitStack,
     elif head.startswith(b"\xfd7zXZ\x00"):
         inner = lzma.LZMAFile(source.stream)  # noqa: SIM115 - closed by the stack
     elif head.startswith(b"\x28\xb5\x2f\xfd"):
-        import zstandard
-
-        inner = zstandard.ZstdDecompressor().stream_reader(source.stream, read_across_frames=True)
+        inner = io.BufferedReader(Zstd(source.stream), 1 << 18)
     elif head.startswith(b"PK\x03\x04"):
         yield from _members(name, source, stack, depth)
         return

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import deque
 from collections.abc import Iterator
 
 from kg.read.detection import DELIMITERS, table_dialect
@@ -9,21 +10,56 @@ from kg.read.paper import Fields, RowError
 from kg.read.source import Rejected, Source, checked
 from kg.types import Paper
 
-FIELD_LIMIT = 16 * 1024 * 1024
+FIELD_LIMIT = 4 * 1024 * 1024
 """The longest field that is read; a longer one is a quote that nothing closes."""
 
 
+class Lines:
+    """The physical lines of a table: counted, those of the current row kept, so that they can be read again."""
+
+    def __init__(self, source: Source) -> None:
+        self._text = source.text
+        self._again: deque[str] = deque()
+        self.row: list[str] = []
+        self.number = 0
+        self.ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._again.popleft() if self._again else self._text.readline(FIELD_LIMIT)
+        if not line:
+            self.ended = True
+            raise StopIteration
+        if not self.number:
+            line = line.lstrip("\ufeff")
+        self.number += 1
+        self.row.append(line)
+        return line
+
+    def reread(self) -> None:
+        """Give out all lines of the current row but its first once more."""
+        self._again.extendleft(reversed(self.row[1:]))
+        self.number -= len(self.row) - 1
+        self.ended = False
+
+
 def read(source: Source, fields: Fields) -> Iterator[Paper | Rejected]:
-    """The papers of a table with a header line; bad rows are Rejected with their first line's number."""
+    """The papers of a table with a header line; bad rows are Rejected with their first line's number.
+
+    A quote that nothing closes costs only its own line: what follows is read again without it.
+    """
     csv.field_size_limit(FIELD_LIMIT)
     head = source.head.decode(source.encoding, errors="replace").lstrip("\ufeff")
-    reader = csv.reader(_clean_lines(source), _dialect(head))
+    dialect = _dialect(head)
+    lines = Lines(source)
+    rows = csv.reader(lines, dialect)
     try:
-        header = next(filter(None, reader), [])
+        header = [name.strip() for name in next(filter(None, rows), [])]
     except csv.Error as error:
         yield Rejected(source.name, f"its header cannot be read ({error})", line=1)
         return
-    header = [name.strip().lstrip("\ufeff") for name in header]
     columns = fields.columns(header)
     if "abstract" not in columns:
         names = ", ".join(header[:12])
@@ -32,35 +68,38 @@ def read(source: Source, fields: Fields) -> Iterator[Paper | Rejected]:
         )
         return
     places = {field: header.index(column) for field, column in columns.items()}
-    width = len(header)
     while True:
-        line = reader.line_num + 1
+        line, lines.row = lines.number + 1, []
         try:
-            row = next(reader)
+            row = next(rows)
+            if len(lines.row) > 1 and lines.ended and _unclosed(lines.row, dialect):
+                raise csv.Error("unexpected end of data")
             if not row or (len(row) == 1 and not row[0].strip()):
                 continue
-            if len(row) != width:
-                if len(row) > width and not any(row[width:]):
-                    row = row[:width]
-                else:
-                    raise RowError(f"it has {len(row)} fields where the header names {width}")
+            if len(row) != len(header) and not (len(row) > len(header) and not any(row[len(header) :])):
+                span = f" (lines {line} to {lines.number})" if lines.number > line else ""
+                raise RowError(f"it has {len(row)} fields where the header names {len(header)}{span}")
             yield fields.of({field: checked(row[place]) for field, place in places.items()})
         except StopIteration:
             return
         except csv.Error as error:
-            hint = "; is a quote left open?" if "field larger" in str(error) else ""
-            yield Rejected(source.name, f"it cannot be read as a row ({error}){hint}", line=line)
+            if len(lines.row) > 1:
+                lines.reread()
+                rows = csv.reader(lines, dialect)
+                yield Rejected(source.name, "a quote is left open on this line", line=line)
+            else:
+                yield Rejected(source.name, f"it cannot be read as a row ({error})", line=line)
         except RowError as error:
             yield Rejected(source.name, str(error), line=line)
 
 
-def _clean_lines(source: Source) -> Iterator[str]:
-    text = source.text()
-    first = True
-    while line := text.readline(FIELD_LIMIT):
-        if first:
-            line, first = line.lstrip("\ufeff"), False
-        yield line
+def _unclosed(row: list[str], dialect: type[csv.Dialect]) -> bool:
+    """Whether these lines, the last of a file, end inside a quoted field."""
+    try:
+        list(csv.reader(row, dialect, strict=True))
+    except csv.Error as error:
+        return "unexpected end" in str(error)
+    return False
 
 
 def _dialect(head: str) -> type[csv.Dialect]:
@@ -71,6 +110,6 @@ def _dialect(head: str) -> type[csv.Dialect]:
         quotechar = "'" if re.match(r"\s*'[^'\n]*'\s*[,;\t|]", head) else '"'
         escapechar = "\\" if escaped else None
         doublequote = not escaped
-        skipinitialspace = delimiter != "\t"
+        skipinitialspace = re.search(rf"[{re.escape(delimiter)}] +{quotechar}", head) is not None
 
     return Found

@@ -65,7 +65,7 @@ def paragraphs(source: Source) -> Iterator[tuple[int, str]]:
     """Paragraphs with the number of their first line; lines inside one are joined by a single line feed."""
     block: list[str] = []
     size = start = 0
-    text = source.text()
+    text = source.text
     number = 0
     while line := text.readline(PARAGRAPH_LIMIT):
         for part in re.split(r"\r\n?|\n", line.removesuffix("\n").removesuffix("\r")):
