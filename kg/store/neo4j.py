@@ -1,0 +1,440 @@
+"""The graph in a Neo4j server: 5.26 LTS or any newer release, Community or not, through the official driver.
+
+A paper's contribution is written in one transaction. Locks are taken in one order (papers, then entities by type, each
+sorted by id), so that loaders running side by side wait for each other instead of deadlocking; what still collides is
+retried by the driver.
+"""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Concatenate, Literal, ParamSpec, Self, TypeVar
+from urllib.parse import unquote, urlsplit
+
+from neo4j import Driver, GraphDatabase, ManagedTransaction, Query, Session
+from neo4j.exceptions import ConfigurationError, DriverError, Neo4jError
+from neo4j.graph import Node, Path, Relationship
+from neo4j.time import Date, DateTime, Duration, Time
+
+from kg.errors import NotFoundError, ReadOnlyError, StoreError
+from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows, lookup_keys
+from kg.store import neo4j_statements as st
+from kg.store.neo4j_errors import explain, first_line, too_old
+from kg.types import ENTITY_TYPES, Contribution, Decision, Edge, Entity, Extraction, record_of
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+LOCAL_PASSWORD = "kg-on-this-machine"
+"""The password of docker-compose.yml's server unless NEO4J_PASSWORD says otherwise; it listens on loopback only."""
+
+EDGES_A_TRANSACTION = 20_000
+ENTITIES_A_TRANSACTION = 10_000
+CONNECT_SECONDS = 5.0
+RETRY_SECONDS = 30.0
+
+
+class Neo4jStore:
+    """A graph in a Neo4j server.
+
+    ``url`` may name the user and the database (``neo4j://user@host:7687/database``); otherwise they come from
+    NEO4J_USERNAME (default ``neo4j``) and NEO4J_DATABASE (default: the server's). The password comes from
+    NEO4J_PASSWORD alone, so that it never stands in a command line. ``retry_seconds`` is how long a write is tried
+    again after a deadlock or while the server restarts.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        mode: Literal["read", "write"] = "read",
+        retry_seconds: float = RETRY_SECONDS,
+    ) -> None:
+        address, user, database = _split(url)
+        self.url = address
+        self.mode = mode
+        self._database = database or os.environ.get("NEO4J_DATABASE") or None
+        user = user or os.environ.get("NEO4J_USERNAME") or "neo4j"
+        password = os.environ.get("NEO4J_PASSWORD") or (LOCAL_PASSWORD if _is_local(address) else None)
+        try:
+            self._driver: Driver = GraphDatabase.driver(
+                address,
+                auth=(user, password) if password else None,
+                connection_timeout=CONNECT_SECONDS,
+                connection_acquisition_timeout=CONNECT_SECONDS + RETRY_SECONDS,
+                max_transaction_retry_time=retry_seconds,
+                user_agent="kg",
+            )
+        except (ConfigurationError, ValueError) as error:
+            raise StoreError(f"{address} is not the address of a Neo4j server: {first_line(error)}") from None
+        try:
+            self._check(user)
+        except BaseException:
+            self._driver.close()
+            raise
+
+    def _check(self, user: str) -> None:
+        """One round trip now, so that whatever is wrong is said before any work is done."""
+        with self._explained(user):
+            agent = self._driver.get_server_info().agent
+            too_old(agent, self.url)
+            with self._session() as session:
+                labels = {record[0] for record in session.run(st.LABELS)}
+                version = session.run(st.GET_STATE, name="schema").single() if STATE in labels else None
+        if version is None and self.mode == "read":
+            raise NotFoundError(f"there is no graph at {self.url}: make one with `kg load PATH --store {self.url}`")
+        found = version[0]["value"] if version else SCHEMA_VERSION
+        if found != SCHEMA_VERSION:
+            raise StoreError(
+                f"{self.url} was made by another kg (graph version {found}, this one reads {SCHEMA_VERSION}): export it "
+                "with that kg and load the export into an empty database, or load the papers anew"
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections; closing twice is harmless."""
+        self._driver.close()
+
+    # -- writing -----------------------------------------------------------------------------------------------
+    def prepare(self) -> None:
+        """Create the constraints and indexes that are missing, and wait until they serve."""
+        self._must_write()
+        missing = {row["name"] for row in self.schema_state() if row["state"] == "missing"}
+        if not missing and self.state("schema") == SCHEMA_VERSION:
+            return
+        for piece in st.PIECES:
+            if piece.name in missing:
+                self._write(_run, cypher=piece.create)
+        with self._explained(), self._session() as session:
+            session.run(st.AWAIT_INDEXES).consume()
+        for row in self.schema_state():
+            if row["state"] not in ("online", "not kg's"):
+                raise StoreError(
+                    f"{row['kind']} {row['name']} on {row['on']} is {row['state']}: give kg a database of its own "
+                    f"(NEO4J_DATABASE), or look with `kg schema --store {self.url}`"
+                )
+        self.put_state("schema", SCHEMA_VERSION)
+
+    def write(self, contributions: Sequence[Contribution], entities: Iterable[Entity]) -> None:
+        """Upsert the entities, then write or replace each paper's node and edges; a paper is in one transaction."""
+        self._must_write()
+        waiting = {e.id: e for e in entities}
+        for chunk in _chunks(contributions):
+            named = {end for c in chunk for e in c.edges for end in (e.head, e.tail)}
+            now = [waiting.pop(id_) for id_ in named if id_ in waiting]
+            self._write(_replace, chunk, now)
+        self.put_entities(waiting.values())
+
+    def put_entities(self, entities: Iterable[Entity]) -> None:
+        """Write names, aliases and the ambiguous mark of entities, existing or new."""
+        self._must_write()
+        ordered = sorted(entities, key=lambda e: (e.type, e.id))
+        for start in range(0, len(ordered), ENTITIES_A_TRANSACTION):
+            part = ordered[start : start + ENTITIES_A_TRANSACTION]
+            self._write(_put_entities, part)
+
+    def remove(self, paper_ids: Iterable[str]) -> int:
+        """Remove papers with all they contributed; the number of papers that were there."""
+        self._must_write()
+        ids = sorted(set(paper_ids))
+        removed = 0
+        for start in range(0, len(ids), 500):
+            part = ids[start : start + 500]
+            removed += self._write(_remove, part)
+        return removed
+
+    def sweep(self) -> int:
+        """Remove entities that no paper mentions any more; the number removed."""
+        self._must_write()
+        return self._write(_sweep)
+
+    def put_decisions(self, decisions: Sequence[Decision]) -> None:
+        """Replace the stored decisions of people about names by these."""
+        self._must_write()
+        rows = [{"id": d.id, "kind": d.kind, "a": d.a, "b": d.b, "reason": d.reason} for d in decisions]
+        self._write(_put_decisions, rows)
+
+    def put_state(self, name: str, value: str) -> None:
+        """Keep one small named value with the graph."""
+        self._must_write()
+        self._write(_put_state, name, value)
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Hold off every other writer that asks for the same, in any process, until the block ends.
+
+        A transaction keeps one node locked meanwhile; the server lets go of it when this process or connection dies.
+        """
+        self._must_write()
+        self.put_state("writer", "")
+        with self._explained(), self._session() as session, session.begin_transaction() as tx:
+            tx.run(st.LOCK_WRITERS).consume()
+            yield
+
+    # -- reading -----------------------------------------------------------------------------------------------
+    def ledger(self) -> dict[str, tuple[str, str]]:
+        """Paper id -> (content_hash, extractor) of every paper stored."""
+        return {id_: (content, extractor) for id_, content, extractor in self._stream(st.LEDGER)}
+
+    def records(self, paper_ids: Sequence[str] | None = None) -> Iterator[Extraction]:
+        """The extraction records behind the stored papers (all, or those asked for), ordered by id, streamed."""
+        if paper_ids is None:
+            found = self._stream(st.ALL_PAPERS)
+        else:
+            found = self._stream(st.SOME_PAPERS, ids=sorted(set(paper_ids)))
+        for (values,) in found:
+            yield record_of(values)
+
+    def entities(self) -> Iterator[Entity]:
+        """Every entity, ordered by id, streamed."""
+        for type_ in sorted(ENTITY_TYPES):
+            for (values,) in self._stream(st.NODES[type_]):
+                yield Entity(
+                    id=values["id"],
+                    type=type_,
+                    name=values["name"],
+                    aliases=tuple(values.get("aliases") or ()),
+                    ambiguous=bool(values.get("ambiguous")),
+                )
+
+    def decisions(self) -> list[Decision]:
+        """The stored decisions, ordered by id."""
+        return [Decision(**values) for (values,) in self._stream(st.NODES[DECISION])]
+
+    def state(self, name: str) -> str | None:
+        """A value kept by ``put_state``; None where there is none."""
+        for (values,) in self._stream(st.GET_STATE, name=name):
+            return str(values["value"])
+        return None
+
+    def query(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float | None = None) -> Rows:
+        """Rows of one read-only Cypher query as plain Python values; the server refuses a write (ReadOnlyError)."""
+        query = Query(cypher, timeout=timeout)
+        with self._explained(), self._session(read=True) as session:
+            result = session.run(query, dict(parameters or {}))
+            keys = list(result.keys())
+            return [dict(zip(keys, map(_plain, record.values()), strict=True)) for record in result]
+
+    def dump(self) -> Iterator[dict[str, Any]]:
+        """Every node, then every edge, in the order and form that all engines share (kg.store.Store.dump)."""
+        for label in sorted(st.NODES):
+            for (values,) in self._stream(st.NODES[label]):
+                yield _node_row(label, values)
+        for relation, cypher in st.EDGES.items():
+            for values, head, head_type, tail, tail_type in self._stream(cypher):
+                yield _edge_row(relation, values, head=(head_type, head), tail=(tail_type, tail))
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes a label and edges a type there are."""
+        return {name: int(n) for name, cypher in st.COUNTS.items() for (n,) in self._stream(cypher)}
+
+    def search(self, text: str, *, limit: int = 20) -> Rows:
+        """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""
+        words = _escaped(text)
+        return self.query(st.SEARCH, {"text": words, "limit": limit}) if words else []
+
+    def schema_state(self) -> Rows:
+        """Constraints and indexes, what should be against what is: rows of ``kind, name, on, state``."""
+        found = {_signature(row): row for row in self.query(st.SHOW_INDEXES) if row["type"] != "LOOKUP"}
+        rows = []
+        for piece in st.PIECES:
+            row = found.pop((piece.kind, piece.labels, piece.properties), None)
+            if piece.kind == "full-text" and row and row["name"] != piece.name:
+                row = None
+            state = str(row["state"]).lower() if row else "missing"
+            name = row["name"] if row else piece.name
+            rows.append({"kind": piece.kind, "name": name, "on": piece.on, "state": state})
+        for (kind, labels, properties), row in sorted(found.items()):
+            on = f"{'|'.join(labels)}.{','.join(properties)}"
+            rows.append({"kind": kind, "name": row["name"], "on": on, "state": "not kg's"})
+        return rows
+
+    # -- how -----------------------------------------------------------------------------------------------------
+    def _must_write(self) -> None:
+        if self.mode != "write":
+            raise ReadOnlyError(f"{self.url} was opened to read only")
+
+    def _session(self, *, read: bool = False) -> Session:
+        mode = "READ" if read or self.mode == "read" else "WRITE"
+        return self._driver.session(database=self._database, default_access_mode=mode, fetch_size=2000)
+
+    def _write(self, work: Callable[Concatenate[ManagedTransaction, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        with self._explained(), self._session() as session:
+            return session.execute_write(work, *args, **kwargs)
+
+    def _stream(self, cypher: str, **parameters: Any) -> Iterator[list[Any]]:
+        with self._explained(), self._session(read=True) as session:
+            for record in session.run(cypher, parameters):
+                yield record.values()
+
+    @contextmanager
+    def _explained(self, user: str | None = None) -> Iterator[None]:
+        try:
+            yield
+        except (DriverError, Neo4jError, OSError) as error:
+            raise explain(error, self.url, user, self._database) from None
+
+
+# -- one transaction -----------------------------------------------------------------------------------------------
+def _run(tx: ManagedTransaction, /, cypher: str, **parameters: Any) -> None:
+    tx.run(cypher, parameters).consume()
+
+
+def _one(tx: ManagedTransaction, cypher: str, **parameters: Any) -> Mapping[str, Any]:
+    return tx.run(cypher, parameters).single(strict=True)
+
+
+def _put(tx: ManagedTransaction, cypher: str, rows: list[dict[str, Any]], what: str) -> Mapping[str, Any]:
+    """Write rows and compare what was written with what was sent; raising takes the whole transaction back."""
+    if not rows:
+        return {}
+    found = _one(tx, cypher, rows=rows)
+    if found["written"] != len(rows):
+        raise StoreError(
+            f"Neo4j wrote {found['written']} of {len(rows)} {what}: an end is missing or an id is not unique; nothing "
+            "of this transaction was kept"
+        )
+    return found
+
+
+def _chunks(contributions: Sequence[Contribution]) -> Iterator[list[Contribution]]:
+    """Contributions sorted by paper, cut where a transaction holds enough edges."""
+    chunk: list[Contribution] = []
+    edges = 0
+    for contribution in sorted(contributions, key=lambda c: c.record.paper.id):
+        if chunk and edges + len(contribution.edges) > EDGES_A_TRANSACTION:
+            yield chunk
+            chunk, edges = [], 0
+        chunk.append(contribution)
+        edges += len(contribution.edges)
+    if chunk:
+        yield chunk
+
+
+def _replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Iterable[Entity]) -> None:
+    """Papers, then entities, then what the papers said before goes, then the edges: the order of the locks."""
+    known = _put(tx, st.PUT_PAPERS, [c.paper_values() for c in chunk], "papers")["known"]
+    _put_entities(tx, sorted(entities, key=lambda e: (e.type, e.id)))
+    if known:
+        _drop_edges(tx, known)
+    groups: defaultdict[st.Group, list[Edge]] = defaultdict(list)
+    for contribution in chunk:
+        for edge in contribution.edges:
+            groups[edge.type, edge.head_type, edge.tail_type].append(edge)
+    for group in sorted(groups):
+        edges = sorted(groups[group], key=lambda e: (e.tail, e.head))
+        rows = [{"head": e.head, "tail": e.tail, "values": e.values()} for e in edges]
+        _put(tx, st.PUT_EDGES[group], rows, f"{group[0]} edges")
+
+
+def _put_entities(tx: ManagedTransaction, ordered: Iterable[Entity]) -> None:
+    by_type: dict[str, dict[str, Entity]] = {}
+    for e in ordered:
+        by_type.setdefault(e.type, {})[e.id] = e
+    links: dict[str, list[dict[str, str]]] = {}
+    for type_, entities in by_type.items():
+        rows = [
+            {"id": e.id, "name": e.name, "aliases": list(e.aliases), "ambiguous": e.ambiguous}
+            for e in entities.values()
+        ]
+        renamed = _put(tx, st.PUT_ENTITIES[type_], rows, f"{type_} nodes")["renamed"]
+        links[type_] = [{"key": key, "id": id_} for id_ in renamed for key in lookup_keys(entities[id_])]
+        _run(tx, st.UNLINK_NAMES[type_], ids=renamed)
+    keys = sorted({link["key"] for of_type in links.values() for link in of_type})
+    _put(tx, st.PUT_NAMES, [{"key": key} for key in keys], "names")
+    for type_, of_type in links.items():
+        _put(tx, st.LINK_NAMES[type_], of_type, "names")
+
+
+def _drop_edges(tx: ManagedTransaction, paper_ids: Sequence[str]) -> None:
+    """Remove the edges that papers stated: their own, and those between entities, found by their ``paper``."""
+    _run(tx, st.DROP_CLAIMS, ids=paper_ids)
+    for drop in st.DROP_FACTS.values():
+        _run(tx, drop, ids=paper_ids)
+
+
+def _sweep(tx: ManagedTransaction) -> int:
+    removed = sum(int(_one(tx, sweep)["removed"]) for sweep in st.SWEEP.values())
+    _run(tx, st.SWEEP_NAMES)
+    return removed
+
+
+def _put_state(tx: ManagedTransaction, name: str, value: str) -> None:
+    _run(tx, st.PUT_STATE, name=name, value=value)
+
+
+def _put_decisions(tx: ManagedTransaction, rows: list[dict[str, Any]]) -> None:
+    _run(tx, st.CLEAR_DECISIONS)
+    _put(tx, st.PUT_DECISIONS, rows, "decisions")
+
+
+def _remove(tx: ManagedTransaction, paper_ids: Sequence[str]) -> int:
+    _run(tx, st.LOCK_PAPERS, ids=paper_ids)
+    _drop_edges(tx, paper_ids)
+    return int(_one(tx, st.DROP_PAPERS, ids=paper_ids)["removed"])
+
+
+# -- addresses, values, words ----------------------------------------------------------------------------------------
+def _split(url: str) -> tuple[str, str | None, str | None]:
+    """Address without user and database, user, database."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise StoreError(f"this is not the address of a Neo4j server ({error}): write neo4j://host:7687") from None
+    if parts.password is not None:
+        raise StoreError("a password in the address can be read by others: put it into NEO4J_PASSWORD")
+    if not host:
+        raise StoreError(f"{url} names no host: write neo4j://host:7687")
+    address = f"{parts.scheme.lower()}://{f'[{host}]' if ':' in host else host}" + (f":{port}" if port else "")
+    query = f"?{parts.query}" if parts.query else ""
+    return address + query, unquote(parts.username or "") or None, unquote(parts.path.strip("/")) or None
+
+
+def _node_row(label: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {"node": label, **dict(sorted(values.items()))}
+
+
+def _edge_row(relation: str, values: Mapping[str, Any], head: tuple[str, str], tail: tuple[str, str]) -> dict[str, Any]:
+    ends = {"head": head[1], "head_type": head[0], "tail": tail[1], "tail_type": tail[0]}
+    return {"edge": relation, **ends, **dict(sorted(values.items()))}
+
+
+def _signature(row: Mapping[str, Any]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    kind = "unique" if row["owningConstraint"] else {"FULLTEXT": "full-text"}.get(row["type"], row["type"].lower())
+    return kind, tuple(row["labelsOrTypes"]), tuple(row["properties"])
+
+
+def _is_local(address: str) -> bool:
+    return urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
+
+
+def _plain(value: Any) -> Any:
+    """A value of the driver as a plain Python one: nodes and edges as their properties, a path as a list of them."""
+    if isinstance(value, (Node, Relationship)):
+        return {k: _plain(v) for k, v in sorted(value.items())}
+    if isinstance(value, Path):
+        steps: list[Any] = [_plain(value.start_node)]
+        for edge, node in zip(value.relationships, value.nodes[1:], strict=True):
+            steps += [_plain(edge), _plain(node)]
+        return steps
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if isinstance(value, (Date, DateTime, Time, Duration)):
+        return value.iso_format()
+    return value
+
+
+def _escaped(text: str) -> str:
+    """The words of a text for the full-text index, free of its query language (operators, ranges, wildcards)."""
+    return " ".join(re.findall(r"\w+", text.casefold()))

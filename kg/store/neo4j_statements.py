@@ -1,0 +1,175 @@
+"""Every Cypher statement that the Neo4j store writes with: constants made from SCHEMA, values as parameters only."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from kg.store import DECISION, NAME, NAMES, STATE
+from kg.types import ENTITY_TYPES, SCHEMA, EntityType, NodeType
+
+NODE_TYPES: tuple[NodeType, ...] = ("Paper", *sorted(ENTITY_TYPES))
+"""Labels in the order in which a writer locks them."""
+
+Group = tuple[str, NodeType, EntityType]
+"""Relation, head type and tail type: the edges that one statement writes."""
+
+GROUPS: tuple[Group, ...] = tuple(
+    sorted((relation, head, tail) for relation, spec in SCHEMA.items() for head, tail in spec.pairs if tail != "Paper")
+)
+FACTS: tuple[str, ...] = tuple(sorted({relation for relation, head, _ in GROUPS if head != "Paper"}))
+"""Relations that join two entities; which of them a paper states is found through an index on ``paper``."""
+
+FULL_TEXT = "kg_text"
+
+
+class Piece(NamedTuple):
+    """One constraint or index that should be there, and the statement that makes it."""
+
+    kind: Literal["unique", "range", "full-text"]
+    name: str
+    labels: tuple[str, ...]
+    properties: tuple[str, ...]
+    create: str
+
+    @property
+    def on(self) -> str:
+        """Where it is, for people: ``Paper.id``."""
+        return f"{'|'.join(self.labels)}.{','.join(self.properties)}"
+
+
+def _pieces() -> tuple[Piece, ...]:
+    found = []
+    keys = [(label, "id") for label in (*NODE_TYPES, DECISION)] + [(NAME, "key"), (STATE, "name")]
+    for label, key in keys:
+        name = f"kg_{label.lower()}_{key}"
+        create = f"CREATE CONSTRAINT {name} IF NOT EXISTS FOR (n:{label}) REQUIRE n.{key} IS UNIQUE"
+        found.append(Piece("unique", name, (label,), (key,), create))
+    for label in ENTITY_TYPES:
+        name = f"kg_{label.lower()}_name"
+        create = f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.name)"
+        found.append(Piece("range", name, (label,), ("name",), create))
+    for relation in FACTS:
+        name = f"kg_{relation.lower()}_paper"
+        create = f"CREATE INDEX {name} IF NOT EXISTS FOR ()-[r:{relation}]-() ON (r.paper)"
+        found.append(Piece("range", name, (relation,), ("paper",), create))
+    labels = "|".join(NODE_TYPES)
+    create = f"CREATE FULLTEXT INDEX {FULL_TEXT} IF NOT EXISTS FOR (n:{labels}) ON EACH [n.title, n.name, n.aliases]"
+    found.append(Piece("full-text", FULL_TEXT, NODE_TYPES, ("title", "name", "aliases"), create))
+    return tuple(found)
+
+
+PIECES = _pieces()
+SHOW_INDEXES = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties, owningConstraint"
+AWAIT_INDEXES = "CALL db.awaitIndexes(300)"
+
+# Index hints throughout: a plan made while the graph is empty would scan, and would be kept as the graph grows.
+# The old value is read before the new one is set, and setting it locks the node until the transaction ends.
+PUT_PAPERS = """
+UNWIND $rows AS row
+MERGE (p:Paper {id: row.id})
+WITH p, row, p.content_hash IS NOT NULL AS known
+SET p = row
+RETURN count(p) AS written, [id IN collect(CASE WHEN known THEN row.id END) WHERE id IS NOT NULL] AS known
+"""
+
+# Which entities go by other names than before is returned, so that only their Name nodes are written anew.
+PUT_ENTITIES: Mapping[str, str] = {
+    type_: f"""
+UNWIND $rows AS row
+MERGE (n:{type_} {{id: row.id}})
+WITH n, row, n.name IS NULL OR n.name <> row.name OR n.aliases <> row.aliases AS renamed
+SET n = row
+RETURN count(n) AS written, [id IN collect(CASE WHEN renamed THEN row.id END) WHERE id IS NOT NULL] AS renamed
+"""
+    for type_ in ENTITY_TYPES
+}
+PUT_NAMES = f"UNWIND $rows AS row MERGE (k:{NAME} {{key: row.key}}) RETURN count(k) AS written"
+LINK_NAMES: Mapping[str, str] = {
+    type_: (
+        f"UNWIND $rows AS row MATCH (k:{NAME} {{key: row.key}}) USING INDEX k:{NAME}(key) "
+        f"MATCH (n:{type_} {{id: row.id}}) USING INDEX n:{type_}(id) "
+        f"CREATE (k)-[edge:{NAMES}]->(n) RETURN count(edge) AS written"
+    )
+    for type_ in ENTITY_TYPES
+}
+UNLINK_NAMES: Mapping[str, str] = {
+    type_: (
+        f"UNWIND $ids AS id MATCH (n:{type_} {{id: id}}) USING INDEX n:{type_}(id) "
+        f"MATCH (:{NAME})-[edge:{NAMES}]->(n) DELETE edge"
+    )
+    for type_ in ENTITY_TYPES
+}
+
+PUT_EDGES: Mapping[Group, str] = {
+    (relation, head, tail): (
+        f"UNWIND $rows AS row MATCH (head:{head} {{id: row.head}}) USING INDEX head:{head}(id) "
+        f"MATCH (tail:{tail} {{id: row.tail}}) USING INDEX tail:{tail}(id) "
+        f"CREATE (head)-[edge:{relation}]->(tail) SET edge = row.values RETURN count(edge) AS written"
+    )
+    for relation, head, tail in GROUPS
+}
+
+DROP_CLAIMS = "UNWIND $ids AS id MATCH (p:Paper {id: id}) USING INDEX p:Paper(id) MATCH (p)-[edge]->() DELETE edge"
+DROP_FACTS: Mapping[str, str] = {
+    relation: (
+        f"UNWIND $ids AS id MATCH ()-[edge:{relation} {{paper: id}}]->() USING INDEX edge:{relation}(paper) DELETE edge"
+    )
+    for relation in FACTS
+}
+DROP_PAPERS = "UNWIND $ids AS id MATCH (p:Paper {id: id}) USING INDEX p:Paper(id) DELETE p RETURN count(p) AS removed"
+LOCK_PAPERS = "UNWIND $ids AS id MATCH (p:Paper {id: id}) USING INDEX p:Paper(id) SET p.id = p.id"
+
+# Setting a property locks the node; whether it is still loose is looked at once more behind the lock.
+SWEEP: Mapping[str, str] = {
+    type_: f"""
+MATCH (n:{type_}) WHERE NOT EXISTS {{ (n)<-[:MENTIONS]-() }}
+WITH n ORDER BY n.id
+SET n.id = n.id
+WITH n WHERE NOT EXISTS {{ (n)<-[:MENTIONS]-() }}
+DETACH DELETE n
+RETURN count(*) AS removed
+"""
+    for type_ in sorted(ENTITY_TYPES)
+}
+SWEEP_NAMES = f"""
+MATCH (k:{NAME}) WHERE NOT EXISTS {{ (k)-[:{NAMES}]->() }}
+WITH k ORDER BY k.key
+SET k.key = k.key
+WITH k WHERE NOT EXISTS {{ (k)-[:{NAMES}]->() }}
+DELETE k
+RETURN count(*) AS removed
+"""
+
+CLEAR_DECISIONS = f"MATCH (d:{DECISION}) DELETE d"
+PUT_DECISIONS = f"UNWIND $rows AS row CREATE (d:{DECISION}) SET d = row RETURN count(d) AS written"
+PUT_STATE = f"MERGE (s:{STATE} {{name: $name}}) SET s.value = $value"
+
+LOCK_WRITERS = f"MATCH (s:{STATE} {{name: 'writer'}}) SET s.name = s.name"
+
+LEDGER = "MATCH (p:Paper) WHERE p.id >= '' RETURN p.id, p.content_hash, p.extractor ORDER BY p.id"
+ALL_PAPERS = "MATCH (p:Paper) WHERE p.id >= '' RETURN properties(p) AS values ORDER BY p.id"
+SOME_PAPERS = (
+    "UNWIND $ids AS id MATCH (p:Paper {id: id}) USING INDEX p:Paper(id) RETURN properties(p) AS values ORDER BY p.id"
+)
+LABELS = "CALL db.labels() YIELD label RETURN label"
+NODES: Mapping[str, str] = {
+    label: f"MATCH (n:{label}) WHERE n.id >= '' RETURN properties(n) AS values ORDER BY n.id"
+    for label in (*NODE_TYPES, DECISION)
+}
+EDGES: Mapping[str, str] = {
+    relation: f"""
+MATCH ()-[edge:{relation}]->()
+WITH edge ORDER BY edge.id
+WITH edge, startNode(edge) AS head, endNode(edge) AS tail
+RETURN properties(edge) AS values, head.id, labels(head)[0], tail.id, labels(tail)[0]
+"""
+    for relation in sorted(SCHEMA)
+}
+COUNTS: Mapping[str, str] = {label: f"MATCH (n:{label}) RETURN count(n)" for label in sorted(NODE_TYPES)} | {
+    relation: f"MATCH ()-[edge:{relation}]->() RETURN count(edge)" for relation in sorted(SCHEMA)
+}
+GET_STATE = f"MATCH (s:{STATE} {{name: $name}}) RETURN properties(s) AS values"
+SEARCH = f"""
+CALL db.index.fulltext.queryNodes('{FULL_TEXT}', $text, {{limit: $limit}}) YIELD node, score
+RETURN node.id AS id, labels(node)[0] AS type, coalesce(node.name, node.title) AS name, score
+ORDER BY score DESC, id
+"""
