@@ -1,0 +1,419 @@
+"""The graph in an embedded ArcadeDB database: one folder, no server.
+
+Writes go through the engine's own record interface, one transaction for a few thousand edges; the process holds the
+folder alone meanwhile, so that what it knows of ids stays true until the transaction fails or the store is closed.
+Queries go through the engine's query entry, which refuses a statement that is not read-only.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from threading import RLock
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from kg.errors import ReadOnlyError, StoreError
+from kg.store import DECISION, NAME, NAMES, SCHEMA_VERSION, STATE, Rows, lookup_keys
+from kg.store import embedded_ddl as ddl
+from kg.store.batch import transactions
+from kg.store.dump import decision_row, edge_row, node_row
+from kg.store.embedded import acquire
+from kg.store.embedded_errors import DAMAGED, explained
+from kg.store.embedded_values import bridge, direction, java, objects, rows, to_java
+from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Edge, Entity, Extraction, record_of
+
+EDGES_A_TRANSACTION = 5_000
+ENTITIES_A_TRANSACTION = 5_000
+ROWS_A_READ = 1_000
+PAPERS_A_READ = 100
+
+COLUMNS: Mapping[str, str] = {
+    "Paper": "id, title, abstract, year, venue, url, ids, status, content_hash, extractor, record",
+    **dict.fromkeys(ENTITY_TYPES, "id, name, aliases, ambiguous"),
+    DECISION: "id, kind, a, b, reason",
+}
+
+
+class ArcadeStore:
+    """A graph in the folder at ``url``, made on first use when ``mode`` is ``write``.
+
+    One process writes and then nobody else reads; any number of processes read. KG_HEAP bounds the memory of the
+    engine (default 1g). Raises NotFoundError when there is nothing to read, StoreError when it cannot be opened.
+    """
+
+    def __init__(self, url: str, *, mode: Literal["read", "write"] = "read") -> None:
+        self.url = url
+        self.mode = mode
+        self._path = Path(url).expanduser()
+        self._folder = acquire(self._path, mode, ddl.create)
+        self._db: Any = self._folder.database
+        self._closed = False
+        self._query_lock = RLock()
+        self._forget()
+        try:
+            self._check()
+        except BaseException:
+            self.close()
+            raise
+
+    def _check(self) -> None:
+        """Refuse a graph of another version, and one whose files lost their types."""
+        with explained(self._path):
+            if ddl.missing_types(self._db):
+                raise StoreError(f"{self.url} cannot be read: {DAMAGED}")
+            found = self.state("schema")
+            if found != SCHEMA_VERSION:
+                age = "an older" if found is None or found < SCHEMA_VERSION else "a newer"
+                raise StoreError(
+                    f"{self.url} was made by {age} kg (graph version {found}, this one reads {SCHEMA_VERSION}): "
+                    "export it with that kg and load the export here, or load the papers anew"
+                )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Flush, close and let go of the folder; closing twice is harmless."""
+        if not self._closed:
+            self._closed = True
+            with explained(self._path):
+                self._folder.release()
+
+    # -- writing -----------------------------------------------------------------------------------------------
+    def prepare(self) -> None:
+        """Create the types and indexes that are missing."""
+        self._must_write()
+        with explained(self._path):
+            ddl.create(self._db)
+
+    def write(self, contributions: Sequence[Contribution], entities: Iterable[Entity]) -> None:
+        """Upsert the entities, then write or replace each paper's node and edges; a paper is in one transaction."""
+        self._must_write()
+        waiting = {e.id: e for e in entities}
+        for chunk in transactions(contributions, EDGES_A_TRANSACTION):
+            named = {end for c in chunk for e in c.edges for end in (e.head, e.tail)}
+            now = [waiting.pop(id_) for id_ in sorted(named & waiting.keys())]
+            with self._transaction():
+                for entity in now:
+                    self._put_entity(entity)
+                for contribution in chunk:
+                    self._put_contribution(contribution)
+        self.put_entities(waiting.values())
+
+    def put_entities(self, entities: Iterable[Entity]) -> None:
+        """Write names, aliases and the ambiguous mark of entities, existing or new."""
+        self._must_write()
+        source = iter(entities)
+        while part := list(islice(source, ENTITIES_A_TRANSACTION)):
+            with self._transaction():
+                for entity in part:
+                    self._put_entity(entity)
+
+    def remove(self, paper_ids: Iterable[str]) -> int:
+        """Remove papers with all they contributed; the number of papers that were there."""
+        self._must_write()
+        removed = 0
+        source = iter(sorted(set(paper_ids)))
+        while part := list(islice(source, 500)):
+            with self._transaction():
+                for id_ in part:
+                    paper = self._vertex("Paper", "id", id_)
+                    if paper is not None:
+                        self._drop_edges(paper, id_)
+                        paper.delete()
+                        removed += 1
+        return removed
+
+    def sweep(self) -> int:
+        """Remove entities that no paper mentions any more; the number removed."""
+        self._must_write()
+        self._forget()
+        removed = 0
+        for type_ in ENTITY_TYPES:
+            orphans = self._rows("sql", f"SELECT @rid AS rid FROM {type_} WHERE inE('MENTIONS').size() = 0")
+            for start in range(0, len(orphans), 1000):
+                with self._transaction():
+                    for row in orphans[start : start + 1000]:
+                        vertex = self._lookup(row["rid"])
+                        for edge in self._edges(vertex, "IN", NAMES):
+                            self._drop_name(edge)
+                        vertex.delete()
+                        removed += 1
+        self._forget()
+        return removed
+
+    def put_decisions(self, decisions: Sequence[Decision]) -> None:
+        """Replace the stored decisions of people about names by these."""
+        self._must_write()
+        with self._transaction():
+            self._db.command("sql", f"DELETE VERTEX FROM {DECISION}").close()
+            for decision in decisions:
+                self._put("Decision", decision_row(decision))
+
+    def put_state(self, name: str, value: str) -> None:
+        """Keep one small named value with the graph."""
+        self._must_write()
+        with self._transaction():
+            vertex = self._vertex(STATE, "name", name)
+            self._put(STATE, {"name": name, "value": value}, vertex)
+
+    # -- reading -----------------------------------------------------------------------------------------------
+    def ledger(self) -> dict[str, tuple[str, str]]:
+        """Paper id -> (content_hash, extractor) of every paper stored."""
+        found = self._rows("sql", "SELECT id, content_hash, extractor FROM Paper")
+        return {row["id"]: (row["content_hash"], row["extractor"]) for row in found}
+
+    def records(self, paper_ids: Sequence[str] | None = None) -> Iterator[Extraction]:
+        """The extraction records behind the stored papers (all, or those asked for), ordered by id, streamed."""
+        only = None if paper_ids is None else set(paper_ids)
+        for values in self._nodes("Paper", only):
+            yield record_of(values)
+
+    def entities(self) -> Iterator[Entity]:
+        """Every entity, ordered by id, streamed."""
+        for type_ in sorted(ENTITY_TYPES):
+            for values in self._nodes(type_):
+                yield Entity(type=type_, **values | {"aliases": tuple(values["aliases"] or ())})
+
+    def decisions(self) -> list[Decision]:
+        """The stored decisions, ordered by id."""
+        return [Decision(**values) for values in self._nodes(DECISION)]
+
+    def state(self, name: str) -> str | None:
+        """A value kept by ``put_state``; None where there is none."""
+        found = self._rows("sql", f"SELECT value FROM {STATE} WHERE name = :name", {"name": name})
+        return str(found[0]["value"]) if found else None
+
+    def query(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float | None = None) -> Rows:
+        """Rows of one read-only Cypher query as plain Python values; the engine refuses a write (ReadOnlyError).
+
+        Nodes and edges are their properties, a path is the list of them. ``timeout`` is in seconds.
+        """
+        if timeout is None:
+            return self._rows("opencypher", cypher, parameters, query=True)
+        setting = java("com.arcadedb.GlobalConfiguration").COMMAND_TIMEOUT
+        with self._query_lock:  # the engine has one time limit a database
+            self._db.getConfiguration().setValue(setting, bridge().JLong(max(1, round(timeout * 1000))))
+            try:
+                return self._rows("opencypher", cypher, parameters, query=True)
+            finally:
+                self._db.getConfiguration().setValue(setting, bridge().JLong(0))
+
+    def search(self, text: str, *, limit: int = 20) -> Rows:
+        """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""
+        words = " ".join(re.findall(r"\w+", text.casefold()))  # free of the index's query language
+        if not words:
+            return []
+        papers = self._rows("sql", ddl.SEARCH_TITLES, {"text": words, "limit": limit})
+        # Several names of one entity may match, so that more of them are asked for than rows are wanted.
+        names = self._rows("sql", ddl.SEARCH_NAMES, {"text": words, "limit": 5 * limit + 50})
+        found: dict[tuple[str, str], dict[str, Any]] = {}
+        for row in [*papers, *names]:
+            known = found.setdefault((row["type"], row["id"]), row)
+            known["score"] = max(known["score"], row["score"])
+        best = sorted(found.values(), key=lambda row: (-row["score"], row["type"], row["id"]))
+        return [{key: row[key] for key in ("id", "type", "name", "score")} for row in best[:limit]]
+
+    def dump(self) -> Iterator[dict[str, Any]]:
+        """Every node, then every edge, as plain dicts in a fixed order: see ``kg.store.dump``."""
+        for label in sorted([*ENTITY_TYPES, "Paper", DECISION]):
+            for values in self._nodes(label):
+                yield node_row(label, values)
+        for type_ in sorted(SCHEMA):
+            for values in self._sorted_rows(type_, ddl.EDGE_COLUMNS[type_], ROWS_A_READ):
+                yield edge_row(type_, values)
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes a label and edges a type there are."""
+        with explained(self._path):
+            return {name: int(self._db.countType(name, False)) for name in ["Paper", *ENTITY_TYPES, *SCHEMA]}
+
+    def schema_state(self) -> Rows:
+        """Constraints and indexes, what should be against what is: rows of ``kind, name, on, state``."""
+        with explained(self._path):
+            return ddl.schema_state(self._db)
+
+    # -- one transaction ---------------------------------------------------------------------------------------
+    def _must_write(self) -> None:
+        if self.mode != "write":
+            raise ReadOnlyError(f"{self.url} was opened to read only")
+
+    def _forget(self) -> None:
+        """Drop what is known of ids: they were changed by other means, or never came to be."""
+        self._known: dict[str, tuple[Any, Entity]] = {}
+        self._names: dict[str, Any] = {}
+
+    def _transaction(self) -> "_Transaction":
+        return _Transaction(self)
+
+    def _put(self, type_: str, values: Mapping[str, Any], vertex: Any = None) -> Any:
+        """Save a vertex with these properties, new or in place of what it had; returns it."""
+        target = self._db.newVertex(type_) if vertex is None else vertex.modify()
+        for name, value in values.items():
+            if value is not None:
+                target.set(name, to_java(value))
+            elif vertex is not None and target.has(name):
+                target.remove(name)
+        return target.save()
+
+    def _put_entity(self, entity: Entity) -> Any:
+        """Write an entity and its Name nodes; the identity of its vertex."""
+        rid, known = self._entity(entity.type, entity.id)
+        if known == entity:
+            return rid
+        vertex = self._lookup(rid) if rid is not None else None
+        values = {"id": entity.id, "name": entity.name, "aliases": list(entity.aliases), "ambiguous": entity.ambiguous}
+        vertex = self._put(entity.type, values, vertex)
+        rid = vertex.getIdentity()
+        wanted = set(lookup_keys(entity))
+        for edge in self._edges(vertex, "IN", NAMES) if known else ():
+            key = str(edge.getOutVertex().getString("key"))
+            if key in wanted:
+                wanted.discard(key)
+            else:
+                self._drop_name(edge)
+        for key in sorted(wanted):
+            self._name(key).newEdge(NAMES, rid, objects(()))
+        self._known[entity.id] = (rid, entity)
+        return rid
+
+    def _entity(self, type_: str, id_: str) -> tuple[Any, Entity | None]:
+        """Identity and properties of a stored entity; (None, None) where there is none."""
+        known = self._known.get(id_)
+        if known is None:
+            vertex = self._vertex(type_, "id", id_)
+            if vertex is None:
+                return None, None
+            aliases = tuple(str(alias) for alias in vertex.get("aliases") or ())
+            name, ambiguous = str(vertex.getString("name")), bool(vertex.getBoolean("ambiguous"))
+            entity = Entity.model_construct(id=id_, type=type_, name=name, aliases=aliases, ambiguous=ambiguous)
+            known = self._known[id_] = (vertex.getIdentity(), entity)
+        return known
+
+    def _name(self, key: str) -> Any:
+        """The Name node of a key, made where there is none."""
+        rid = self._names.get(key)
+        if rid is not None:
+            return self._lookup(rid)
+        vertex = self._vertex(NAME, "key", key)
+        if vertex is None:
+            vertex = self._put(NAME, {"key": key, "words": key})
+        self._names[key] = vertex.getIdentity()
+        return vertex
+
+    def _drop_name(self, edge: Any) -> None:
+        name = edge.getOutVertex()
+        edge.delete()
+        name = self._lookup(name.getIdentity())
+        if name.countEdges(direction("OUT"), NAMES) == 0:
+            self._names.pop(str(name.getString("key")), None)
+            name.delete()
+
+    def _put_contribution(self, contribution: Contribution) -> None:
+        paper = contribution.record.paper.id
+        vertex = self._vertex("Paper", "id", paper)
+        if vertex is not None:
+            self._drop_edges(vertex, paper)
+            vertex = self._lookup(vertex.getIdentity())
+        vertex = self._put("Paper", contribution.paper_values(), vertex)
+        shared: dict[Any, Any] = {}  # strings that the edges of a paper have in common cross to Java once
+        for edge in contribution.edges:
+            head = vertex if edge.head_type == "Paper" else self._lookup(self._end(edge, edge.head_type, edge.head))
+            properties = [
+                shared.setdefault(item, to_java(item)) if isinstance(item, str) else to_java(item)
+                for pair in edge.values().items()
+                for item in pair
+            ]
+            head.newEdge(edge.type, self._end(edge, edge.tail_type, edge.tail), objects(properties))
+        self._compare(vertex, contribution)
+
+    def _compare(self, vertex: Any, contribution: Contribution) -> None:
+        """Raise StoreError unless the engine now holds as many edges of the paper as were sent."""
+        paper = contribution.record.paper.id
+        claims = sum(1 for edge in contribution.edges if edge.head_type == "Paper")
+        facts = sum(1 for edge in contribution.edges if edge.type in ddl.FACTS)
+        stored = int(vertex.countEdges(direction("OUT"), *ddl.CLAIMS))
+        if stored != claims:
+            raise StoreError(f"{paper}: {stored} of {claims} edges were stored; nothing of this transaction was kept")
+        stored = sum(1 for type_ in ddl.FACTS for _ in self._db.lookupByKey(type_, "paper", paper)) if facts else 0
+        if stored != facts:
+            raise StoreError(f"{paper}: {stored} of {facts} facts were stored; nothing of this transaction was kept")
+
+    def _end(self, edge: Edge, type_: str, id_: str) -> Any:
+        rid, _ = self._entity(type_, id_)
+        if rid is None:
+            raise StoreError(f"{edge.paper}: edge {edge.id} leads to {id_}, which is not in the graph")
+        return rid
+
+    def _drop_edges(self, paper: Any, id_: str) -> None:
+        """Delete all edges that a stored paper contributed."""
+        for type_ in ddl.FACTS:
+            for edge in list(self._db.lookupByKey(type_, "paper", id_)):
+                edge.getRecord().delete()
+        paper = self._lookup(paper.getIdentity())
+        for edge in self._edges(paper, "OUT", *ddl.CLAIMS):
+            edge.delete()
+
+    # -- records and rows --------------------------------------------------------------------------------------
+    def _vertex(self, type_: str, key: str, value: str) -> Any:
+        cursor = self._db.lookupByKey(type_, key, value)
+        return cursor.next().asVertex() if cursor.hasNext() else None
+
+    def _lookup(self, rid: Any) -> Any:
+        return self._db.lookupByRID(self._db.newRID(rid) if isinstance(rid, str) else rid, True)
+
+    def _edges(self, vertex: Any, way: str, *types: str) -> list[Any]:
+        return list(vertex.getEdges(direction(way), *types))
+
+    def _rows(
+        self, language: str, text: str, parameters: Mapping[str, Any] | None = None, *, query: bool = False
+    ) -> Rows:
+        if self._closed:
+            raise StoreError(f"{self.url} is closed")
+        with explained(self._path, query=query):
+            return rows(self._db.query(language, text, to_java(dict(parameters or {}))))
+
+    def _nodes(self, label: str, only: set[str] | None = None) -> Iterator[dict[str, Any]]:
+        return self._sorted_rows(label, COLUMNS[label], PAPERS_A_READ if label == "Paper" else ROWS_A_READ, only)
+
+    def _sorted_rows(
+        self, type_: str, columns: str, size: int, only: set[str] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Rows of a type ordered by id, by code point as Python does, read ``size`` at a time."""
+        index = ((row["id"], row["rid"]) for row in self._rows("sql", f"SELECT id, @rid AS rid FROM {type_}"))
+        ordered = sorted((id_, str(rid)) for id_, rid in index if only is None or id_ in only)
+        for start in range(0, len(ordered), size):
+            part = ordered[start : start + size]
+            found = self._rows("sql", f"SELECT {columns} FROM [{','.join(rid for _, rid in part)}]")
+            by_id = {row["id"]: row for row in found}
+            yield from (by_id[id_] for id_, _ in part if id_ in by_id)
+
+
+class _Transaction:
+    """Commit at the end, or roll back and forget what never came to be."""
+
+    def __init__(self, store: ArcadeStore) -> None:
+        self._store = store
+
+    def __enter__(self) -> None:
+        if self._store._closed:
+            raise StoreError(f"{self._store.url} is closed")
+        with explained(self._store._path):
+            self._store._db.begin()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        store = self._store
+        with explained(store._path):
+            try:
+                if error is not None:
+                    raise error
+                store._db.commit()
+            except BaseException:
+                store._forget()
+                if store._db.isTransactionActive():
+                    store._db.rollback()
+                raise

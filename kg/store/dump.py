@@ -1,0 +1,198 @@
+"""A whole graph as JSON lines: the same bytes for the same graph on any engine, and the way back.
+
+First the nodes, a label after the other in alphabetical order (Dataset, Decision, Method, Paper, Task), then the edges,
+a type after the other; within each by id, by code point. A line starts with ``node`` or ``edge`` (its label or type)
+and ``id``, an edge goes on with its ends; the properties follow in alphabetical order, those without a value left out.
+Text is UTF-8, not escaped. Name nodes and states are left out: they follow from the rest.
+"""
+
+import json
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from pydantic import ValidationError
+
+from kg.errors import InputError, StoreError
+from kg.store import Store
+from kg.types import Contribution, Decision, Edge, Entity, record_of
+
+ENDS = ("head", "head_type", "tail", "tail_type")
+BATCH = 500
+"""Papers restored at once."""
+
+
+def node_row(label: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """A node as it is dumped, from the properties that a store keeps of it."""
+    return {"node": label, "id": values["id"]} | _properties(values, {"id"})
+
+
+def edge_row(type_: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """An edge as it is dumped, from its properties and ``head, head_type, tail, tail_type``."""
+    ends = {end: values[end] for end in ENDS}
+    return {"edge": type_, "id": values["id"]} | ends | _properties(values, {"id", *ENDS})
+
+
+def decision_row(decision: Decision) -> dict[str, Any]:
+    """The properties of a stored Decision node."""
+    return {"id": decision.id, "kind": decision.kind, "a": decision.a, "b": decision.b, "reason": decision.reason}
+
+
+def _properties(values: Mapping[str, Any], without: set[str]) -> dict[str, Any]:
+    found = {}
+    for name in sorted(values.keys() - without):
+        value = values[name]
+        if value is not None:
+            found[name] = float(value) if name == "score" else list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def line(row: Mapping[str, Any]) -> str:
+    """One line of a dump, with its end."""
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def write_dump(store: Store, path: Path) -> int:
+    """Write the graph to ``path``, whole or not at all; the number of lines. Raises StoreError when it cannot."""
+    count = 0
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}") from None
+    making = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
+            for row in store.dump():
+                out.write(line(row))
+                count += 1
+        mask = os.umask(0)
+        os.umask(mask)
+        making.chmod(0o666 & ~mask)
+        making.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}") from None
+    finally:
+        making.unlink(missing_ok=True)
+    return count
+
+
+def restore(path: Path, store: Store) -> dict[str, int]:
+    """Make the graph of a dump again in ``store``, with its decisions; the counts of nodes and edges restored.
+
+    Papers that ``store`` holds and the dump does not stay. Raises InputError, naming the line, for a file that is no
+    dump or is cut off; nothing is written before the whole file has been read once.
+    """
+    with path.open("rb") as file:
+        dump = _Dump(path, file)
+        store.prepare()
+        if dump.decisions:
+            kept = {d.id: d for d in store.decisions()} | {d.id: d for d in dump.decisions}
+            store.put_decisions([kept[id_] for id_ in sorted(kept)])
+        store.put_state("resolved", "")
+        for papers in dump.batches():
+            contributions = [dump.contribution(paper) for paper in papers]
+            named = {edge.tail for c in contributions for edge in c.edges}
+            named |= {edge.head for c in contributions for edge in c.edges if edge.head_type != "Paper"}
+            store.write(contributions, [dump.entities[id_] for id_ in sorted(named & dump.entities.keys())])
+        return dump.counts
+
+
+class _Dump:
+    """A dump read once: entities and decisions kept, papers and edges by their place in the file."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self.path, self.file = path, file
+        self.entities: dict[str, Entity] = {}
+        self.decisions: list[Decision] = []
+        self.counts: dict[str, int] = defaultdict(int)
+        self._papers: dict[str, tuple[int, int]] = {}
+        self._edges: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        place = 0
+        for number, text in enumerate(file, 1):
+            self._take((place, number), self._row(text, number))
+            place += len(text)
+        for paper, places in self._edges.items():
+            if paper not in self._papers:
+                raise InputError(f"{path}:{places[0][1]}: an edge of paper {paper!r}, which the dump does not hold")
+        self._check_ends()
+
+    def _row(self, text: bytes, number: int) -> dict[str, Any]:
+        try:
+            row = json.loads(text)
+        except ValueError as error:
+            raise InputError(f"{self.path}:{number}: not a line of JSON ({error}); is the file cut off?") from None
+        if not isinstance(row, dict) or not isinstance(row.get("id"), str):
+            raise InputError(f"{self.path}:{number}: neither a node nor an edge of a dump")
+        return row
+
+    def _take(self, at: tuple[int, int], row: dict[str, Any]) -> None:
+        kind = row.get("node") or row.get("edge")
+        values = {name: value for name, value in row.items() if name not in ("node", "edge")}
+        try:
+            if "edge" in row:
+                self._edges[row["paper"]].append(at)
+            elif kind == "Paper":
+                self._papers[row["id"]] = at
+            elif kind == "Decision":
+                self.decisions.append(Decision(**values))
+            else:
+                self.entities[row["id"]] = Entity(**values, type=row["node"])
+        except (KeyError, TypeError, ValidationError) as error:
+            raise InputError(f"{self.path}:{at[1]}: not a node or edge of a dump ({_why(error)})") from None
+        if kind != "Decision":
+            self.counts[str(kind)] += 1
+
+    def _check_ends(self) -> None:
+        for paper in self._papers:
+            for edge, number in self._edges_of(paper):
+                ends = {edge.tail} if edge.head_type == "Paper" else {edge.head, edge.tail}
+                for end in sorted(ends - self.entities.keys()):
+                    raise InputError(
+                        f"{self.path}:{number}: edge {edge.id} leads to {end}, which the dump does not hold"
+                    )
+
+    def batches(self) -> Iterator[list[str]]:
+        """The ids of the papers, in order."""
+        source = iter(sorted(self._papers))
+        while part := list(islice(source, BATCH)):
+            yield part
+
+    def contribution(self, paper: str) -> Contribution:
+        """All that one paper adds."""
+        place, number = self._papers[paper]
+        try:
+            record = record_of(self._at(place, number))
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                f"{self.path}:{number}: the record of paper {paper!r} is damaged ({_why(error)})"
+            ) from None
+        return Contribution(record, tuple(edge for edge, _ in self._edges_of(paper)))
+
+    def _at(self, place: int, number: int) -> dict[str, Any]:
+        self.file.seek(place)
+        return self._row(self.file.readline(), number)
+
+    def _edges_of(self, paper: str) -> Sequence[tuple[Edge, int]]:
+        found = []
+        for place, number in self._edges.get(paper, ()):
+            row = self._at(place, number)
+            common: dict[str, Any] = {
+                n: row.get(n) for n in ("id", *ENDS, "paper", "sentence", "start", "end", "score", "extractor")
+            }
+            if None in common.values():
+                missing = ", ".join(name for name, value in common.items() if value is None)
+                raise InputError(f"{self.path}:{number}: an edge without {missing}")
+            rest = {name: value for name, value in row.items() if name not in common and name != "edge"}
+            found.append((Edge(type=row["edge"], properties=rest, **common), number))
+        return found
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return f"{type(error).__name__}: {error}"
