@@ -25,6 +25,8 @@ def _words(name: str) -> frozenset[str]:
 JOINED_PREFIXES = _words("joined_prefixes")
 LEADING_NOISE = _words("leading_noise")
 LOOSE_MODIFIERS = _words("loose_modifiers")
+BEFORE_KNOWN = _words("before_known")
+AFTER_KNOWN = _words("after_known")
 DEEP_BEFORE = frozenset(_LISTS["deep_before"])
 NOUN_ENDINGS = tuple(_LISTS["noun_endings"].split())
 COMMON_NOUNS = _words("common_nouns")

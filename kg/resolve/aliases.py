@@ -16,6 +16,7 @@ from pathlib import Path
 from kg.errors import ResolutionError
 from kg.names import canonical, fold, is_short_form, plain, singular
 from kg.types import ENTITY_TYPES, EntityType
+from kg.words import AFTER_KNOWN, BEFORE_KNOWN
 
 ALIAS_COLUMNS = ("name", "alias", "type", "reason")
 NEVER_COLUMNS = ("a", "b", "reason")
@@ -93,6 +94,8 @@ class AliasTable:
         >>> table = AliasTable.of([Alias("reinforcement learning", "RL", "Method", "short form", "here:1")])
         >>> table.expand("RL", "Method"), table.expand("model-free RL", "Method"), table.expand("RL", "Dataset")
         ('reinforcement learning', 'model-free reinforcement learning', 'RL')
+        >>> table.expand("end-to-end RL", "Method"), table.expand("RL-based methods", "Method")
+        ('reinforcement learning', 'reinforcement learning')
         """
         shown = canonical(name, type)
         local = local or {}
@@ -103,9 +106,31 @@ class AliasTable:
                 shown = canonical(" ".join(words), type)
         elif singular(shown) in local:
             shown = canonical(local[singular(shown)], type)
+        shown = self._without_loose_words(shown, type)
         key = fold(shown)
         key = self.targets.get((type, key), key)
         return self.names.get((type, key), shown)
+
+    def _without_loose_words(self, shown: str, type_: EntityType) -> str:
+        """A well-known name without what does not define it: ``vanilla X``, ``X architecture``, ``X-based method``."""
+        words = shown.split(" ")
+        while len(words) > 1 and (type_, fold(" ".join(words))) not in self.targets:
+            if words[0].lower() in BEFORE_KNOWN and self._known(words[1:], type_):
+                words = words[1:]
+            elif words[-1] in AFTER_KNOWN and self._known(words[:-1], type_):
+                words = words[:-1]
+            elif words[-1] in AFTER_KNOWN and words[-2].endswith("-based"):
+                stem = [*words[:-2], words[-2].removesuffix("-based")]
+                if not self._known(stem, type_):
+                    break
+                words = stem
+            else:
+                break
+        return " ".join(words)
+
+    def _known(self, words: Sequence[str], type_: EntityType) -> bool:
+        key = (type_, fold(" ".join(words)))
+        return key in self.names or key in self.targets
 
 
 BASED = re.compile(r"^(.+?)(-based|-driven)$")
