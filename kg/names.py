@@ -171,12 +171,12 @@ def canonical(name: str, type: EntityType) -> str:
         while len(words) > 1 and singular(words[-1].lower()) in HEADS["Dataset"]:
             words.pop()
         return " ".join(words)
-    words[-1] = _singular_compound(words[-1])
     words = _lower_case(words)
+    words[-1] = _singular_compound(words[-1])
     words = [american(w) if w.islower() else w for w in words]
     words = _hyphenated(_without_generic_heads(words, type))
     words = _without_leading_noise(words)
-    if words[-1] == "net" and len(words) > 1:
+    if words[-1] == "net" and len(words) > 1 and words[-2].endswith(("al", "ent")):
         words[-1] = "network"
     if type == "Method" and words[-1] == "modeling" and len(words) > 1:
         words[-1] = "model"

@@ -15,8 +15,8 @@ from kg.resolve.aliases import (
 )
 from kg.resolve.corpus import Join, Resolution, Resolver
 from kg.resolve.document import name_document
-from kg.resolve.link import link
-from kg.resolve.uses import Use, Uses, uses
+from kg.resolve.edges import link
+from kg.resolve.usage import Use, Uses, uses
 
 __all__ = [
     "AliasTable",

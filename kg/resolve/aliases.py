@@ -99,13 +99,12 @@ class AliasTable:
         """
         shown = canonical(name, type)
         local = local or {}
-        if type != "Dataset" and (" " in shown or "-based" in shown or singular(shown) in local):
-            known = self.short_forms
-            words = [_written_out(word, local, known) for word in shown.split(" ")]
+        if singular(shown) in local:
+            shown = canonical(local[singular(shown)], type)
+        elif type != "Dataset" and (type, fold(shown)) not in self.targets:
+            words = [_written_out(word, local, self.short_forms) for word in shown.split(" ")]
             if words != shown.split(" "):
                 shown = canonical(" ".join(words), type)
-        elif singular(shown) in local:
-            shown = canonical(local[singular(shown)], type)
         shown = self._without_loose_words(shown, type)
         key = fold(shown)
         key = self.targets.get((type, key), key)

@@ -17,14 +17,14 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 from kg.errors import ResolutionError
 from kg.names import fold, is_short_form, plain, singular, slug
 from kg.resolve.aliases import AliasTable, Key, NeverMerge, check, shipped_aliases, shipped_never_merge
-from kg.resolve.uses import Uses
+from kg.resolve.usage import Uses
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
 
 SHORT_FORM_PAPERS = 3
@@ -67,13 +67,25 @@ class Resolution:
 
     def id_of(self, paper: str, type: EntityType, entity: str, name: str | None = None) -> str:
         """The id of what ``paper`` calls ``entity`` (by ``name``, if given); KeyError for a record not resolved."""
+        return _id(type, self.root_of(paper, type, entity, name))
+
+    def root_of(self, paper: str, type: EntityType, entity: str, name: str | None = None) -> str:
+        """The key of the entity whose id ``id_of`` gives."""
         key = self.keys[type, entity]
         root = self.apart.get((paper, type, key))
         if root is None:
             root = self.roots.get((type, key), key)
             if name is not None and self.split_names:
                 root = self.split_names.get((type, root, fold(name)), root)
-        return _id(type, root)
+        return root
+
+    @cached_property
+    def named(self) -> Mapping[EntityType, frozenset[str]]:
+        """The keys that records use as entity names, a type."""
+        found: dict[EntityType, set[str]] = {type_: set() for type_ in ENTITY_TYPES}
+        for (type_, _), key in self.keys.items():
+            found[type_].add(key)
+        return {type_: frozenset(keys) for type_, keys in found.items()}
 
     @cached_property
     def digest(self) -> str:
@@ -97,10 +109,7 @@ class _Counts:
 
     keys: dict[tuple[EntityType, str], str] = field(default_factory=dict)
     papers: Counter[Key] = field(default_factory=Counter)
-    spellings: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    surfaces: dict[Key, dict[str, Counter[str]]] = field(
-        default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
-    )
+    surfaces: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
     defined: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     bare: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
     own: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -126,9 +135,10 @@ class Resolver:
 
     def resolve(self, uses: Iterable[Uses]) -> Resolution:
         """Entities of all these uses. The order of ``uses`` does not matter."""
-        counts = self._count(uses)
+        papers = list(uses)
+        counts = self._count(papers)
         pointers: dict[Key, Join] = {}
-        groups: dict[Key, set[str]] = {key: {key[1], *counts.surfaces[key]} for key in counts.papers}
+        groups = counts.surfaces
         ambiguous = self._point_short_forms(counts, pointers, groups)
         self._point_spellings(counts, pointers, groups)
         self._point_decisions(pointers)
@@ -139,8 +149,7 @@ class Resolver:
             for paper in papers
         }
         roots = {key: _root(key, pointers) for key in {*pointers, *counts.papers}}
-        apart, split_names = self._split(counts, pointers, roots, apart)
-        entities = self._entities(counts, roots, apart, split_names, ambiguous)
+        split_names = self._split(pointers, roots, apart)
         by_name: dict[str, set[EntityType]] = defaultdict(set)
         for type_, key in counts.papers:
             by_name[key].add(type_)
@@ -149,16 +158,16 @@ class Resolver:
             for key, types in sorted(by_name.items())
             if len(types) > 1
         )
-        joins = tuple(pointers[key] for key in sorted(pointers) if key in counts.papers)
-        return Resolution(
-            entities,
-            counts.keys,
-            {key: root for key, root in roots.items() if key[1] != root},
-            apart,
-            split_names,
-            joins,
-            conflicts,
+        resolution = Resolution(
+            entities={},
+            keys=counts.keys,
+            roots={key: root for key, root in roots.items() if key[1] != root},
+            apart=apart,
+            split_names=split_names,
+            joins=tuple(pointers[key] for key in sorted(pointers) if key in counts.papers),
+            conflicts=conflicts,
         )
+        return replace(resolution, entities=self._entities(papers, resolution, ambiguous))
 
     def _count(self, uses: Iterable[Uses]) -> _Counts:
         counts = _Counts()
@@ -172,10 +181,8 @@ class Resolver:
             own = {(type_, counts.keys[type_, name]) for type_, name in paper.own if (type_, name) in counts.keys}
             for key, found in seen.items():
                 counts.papers[key] += 1
-                counts.spellings[key].update({self.aliases.expand(entity, key[0]) for entity, _ in found})
                 names = {plain(name): fold(name) for _, name in found}
-                for surface, surface_key in names.items():
-                    counts.surfaces[key][surface_key][singular(surface)] += 1
+                counts.surfaces[key].update((key[1], *names.values()))
                 shorts = {fold(name) for name in names if is_short_form(name)}
                 spelled_out = any(f == key[1] for f in names.values())
                 for short in shorts:
@@ -236,12 +243,11 @@ class Resolver:
 
     def _split(
         self,
-        counts: _Counts,
         pointers: Mapping[Key, Join],
         roots: dict[Key, str],
         apart: dict[tuple[str, EntityType, str], str],
-    ) -> tuple[dict[tuple[str, EntityType, str], str], dict[tuple[EntityType, str, str], str]]:
-        """Take out what people split off: a key, a surface, or one paper's use."""
+    ) -> dict[tuple[EntityType, str, str], str]:
+        """Take out what people split off: a key and one paper's use (in ``roots``, ``apart``), surfaces (returned)."""
         split_names: dict[tuple[EntityType, str, str], str] = {}
         for decision in self.decisions:
             if decision.kind != "split":
@@ -262,41 +268,32 @@ class Resolver:
                 if each == other or _passes(each, other, type_, pointers):
                     roots[type_, each] = other
             split_names[type_, root, other] = other
-        return apart, split_names
+        return split_names
 
-    def _entities(
-        self,
-        counts: _Counts,
-        roots: Mapping[Key, str],
-        apart: Mapping[tuple[str, EntityType, str], str],
-        split_names: Mapping[tuple[EntityType, str, str], str],
-        ambiguous: set[Key],
-    ) -> dict[str, Entity]:
-        members: dict[Key, set[Key]] = defaultdict(set)
-        for key in counts.papers:
-            members[key[0], roots.get(key, key[1])].add(key)
-        for (_, type_, each), root in apart.items():
-            members[type_, root].add((type_, each))
-        for (type_, root, surface), target in split_names.items():
-            members[type_, target].update(
-                members.get((type_, root), ()) if (type_, surface) not in counts.papers else ()
-            )
+    def _entities(self, papers: Iterable[Uses], resolution: Resolution, ambiguous: set[Key]) -> dict[str, Entity]:
+        """Every entity that some use leads to, named and with the surfaces it goes by."""
+        spellings: dict[Key, Counter[str]] = defaultdict(Counter)
+        rest: dict[Key, Counter[str]] = defaultdict(Counter)
+        surfaces: dict[Key, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+        for paper in papers:
+            seen: set[tuple[EntityType, str, str, str]] = set()
+            for use in paper.names:
+                root = resolution.root_of(paper.paper, use.type, use.entity, use.name)
+                seen.add((use.type, root, use.entity, singular(plain(use.name))))
+            for type_, root, entity, surface in seen:
+                key = resolution.keys[type_, entity]
+                spelled = self.aliases.expand(entity, type_)
+                (spellings if key == bare(root) else rest)[type_, root][spelled] += 1
+                surfaces[type_, root][fold(surface)][surface] += 1
         entities = {}
-        for (type_, root), keys in members.items():
-            left_out = {surface for t, r, surface in split_names if (t, r) == (type_, root)}
-            kept = {surface for (t, _, surface), target in split_names.items() if (t, target) == (type_, root)}
-            surfaces: dict[str, Counter[str]] = defaultdict(Counter)
-            for key in sorted(keys):
-                for folded, found in counts.surfaces[key].items():
-                    if folded not in left_out and (not kept or folded in kept or key[1] in kept):
-                        surfaces[folded].update(found)
-            name = self._name(type_, root, keys, counts, surfaces)
-            own_key = fold(name)
+        for (type_, root), found in sorted(surfaces.items()):
+            name = self.aliases.names.get((type_, root)) or _most_common(
+                spellings.get((type_, root)) or found.get(root) or rest[type_, root]
+            )
             aliases = {
-                _most_common(found)
-                for folded, found in surfaces.items()
-                if folded not in (own_key, root)
-                and ((type_, folded) not in counts.papers or roots.get((type_, folded), folded) == root)
+                _most_common(spelled)
+                for folded, spelled in found.items()
+                if folded not in (root, fold(name)) and not _names_another(type_, folded, root, resolution)
             }
             id_ = _id(type_, root)
             entities[id_] = Entity(
@@ -306,22 +303,17 @@ class Resolver:
                 aliases=tuple(sorted(aliases - {name})),
                 ambiguous=(type_, root) in ambiguous,
             )
-        return dict(sorted(entities.items()))
+        return entities
 
-    def _name(
-        self, type_: EntityType, root: str, keys: set[Key], counts: _Counts, surfaces: Mapping[str, Counter[str]]
-    ) -> str:
-        """The alias table's spelling, else the most common well-formed one of the root, else of any member."""
-        if (type_, root) in self.aliases.names:
-            return self.aliases.names[type_, root]
-        if spelled := counts.spellings.get((type_, root)):
-            return _most_common(spelled)
-        if found := surfaces.get(root):
-            return _most_common(found)
-        pooled: Counter[str] = Counter()
-        for key in keys:
-            pooled.update(counts.spellings[key])
-        return _most_common(pooled)
+
+def _names_another(type_: EntityType, surface: str, root: str, resolution: Resolution) -> bool:
+    """Whether a surface is the name of another entity of that type, so that it would mislead as an alias."""
+    return surface in resolution.named[type_] and resolution.roots.get((type_, surface), surface) != root
+
+
+def bare(root: str) -> str:
+    """The key of a root that one paper's use was given apart from the rest."""
+    return root.partition(" @ ")[0]
 
 
 def parse_key(text: str) -> Key:

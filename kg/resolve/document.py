@@ -32,7 +32,10 @@ def name_document(
         canonical(name, type_) if singular(plain(name)) in ambiguous else table.expand(name, type_, local)
         for name, type_ in mentions
     ]
-    for group in _joined(clusters, len(mentions)):
+    same_name: dict[tuple[EntityType, str], list[int]] = defaultdict(list)
+    for i, (name, (_, type_)) in enumerate(zip(names, mentions, strict=True)):
+        same_name[type_, fold(name)].append(i)
+    for group in _joined([*same_name.values(), *clusters], len(mentions)):
         for type_ in sorted({mentions[i][1] for i in group}):
             members = [i for i in group if mentions[i][1] == type_]
             best = _best([names[i] for i in members], type_, table)

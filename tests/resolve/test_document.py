@@ -1,0 +1,52 @@
+import doctest
+
+import pytest
+
+import kg.resolve.document
+from kg.resolve import name_document
+
+
+def test_the_examples_hold():
+    assert doctest.testmod(kg.resolve.document).failed == 0
+
+
+def test_a_short_form_takes_the_long_form_of_its_document():
+    names = name_document(
+        [("Plumage Tuning", "Method"), ("PT", "Method"), ("PT-based methods", "Method")], [("PT", "Plumage Tuning")]
+    )
+    assert names[0] == names[1] == "plumage tuning"
+
+
+def test_the_document_goes_before_the_table():
+    names = name_document([("RL", "Method"), ("offline RL", "Method")], [("RL", "roost learning")])
+    assert names == ["roost learning", "offline roost learning"]
+
+
+def test_two_long_forms_leave_a_short_form_alone():
+    names = name_document(
+        [("RL", "Method"), ("roost learning", "Method")], [("RL", "roost learning"), ("RL", "ring learning")]
+    )
+    assert names == ["RL", "roost learning"]
+
+
+def test_stated_synonyms_share_a_name():
+    mentions = [("perch attention", "Method"), ("branch attention", "Method"), ("PA", "Method"), ("perch", "Task")]
+    names = name_document(mentions, [("PA", "perch attention")], [[0, 1], [1, 3]])
+    assert names == ["perch attention", "perch attention", "perch attention", "perch"]
+
+
+def test_a_group_takes_the_name_that_the_table_knows():
+    assert (
+        name_document([("deep decision learning", "Method"), ("RL", "Method")], (), [[0, 1]])
+        == ["reinforcement learning"] * 2
+    )
+
+
+def test_one_spelling_a_document():
+    assert name_document([("NestNet", "Method"), ("Nestnet", "Method"), ("NestNet", "Method")]) == ["NestNet"] * 3
+
+
+@pytest.mark.parametrize("abbreviations", [[("FN", "finch net"), ("RL", "roost learning")]])
+def test_the_order_of_definitions_does_not_matter(abbreviations):
+    mentions = [("FN", "Method"), ("RL", "Task")]
+    assert name_document(mentions, abbreviations) == name_document(mentions, abbreviations[::-1])
