@@ -40,7 +40,7 @@ class Claim(Row):
 class PaperUse(Row):
     """A paper that proposes, uses or compares with a method, and the sentence that says so; one row a statement."""
 
-    shown = ("paper", "title", "year", "relation", "score", "sentence")
+    shown = ("title", "year", "relation", "score", "paper", "sentence")
     method: str
     paper: str
     title: str | None

@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
-from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -147,20 +148,47 @@ class Table(Sequence[R], Generic[R]):
     # -- how it prints -----------------------------------------------------------------------------------------
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Text(f"{self.title} ({len(self)})", style="bold")
-        if self.rows:
-            table = RichTable(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-            for name in self.shown:
-                numeric = all(isinstance(row[name], (int, float, type(None))) for row in self.rows)
-                if numeric:
-                    table.add_column(name, justify="right", no_wrap=True)
-                else:  # sentences are what is read, so they get the room
-                    wide = name.startswith(("sentence", "reasons"))
-                    table.add_column(name, overflow="fold", ratio=4 if wide else None, max_width=None if wide else 28)
+        texts = [n for n in self.shown if n.endswith("sentence") or n == "reasons"]
+        columns = [n for n in self.shown if n not in texts]
+        if self.rows and not texts:
+            yield self._grid(columns, self.rows, header=True)
+        elif self.rows:
+            # A sentence needs the whole width to be read, so it goes below its row.
+            widths = self._widths(columns, options.max_width)
+            yield self._grid(columns, (), header=True, widths=widths)
             for row in self.rows:
-                table.add_row(*(Text(printable(row[name])) for name in self.shown))
-            yield table
+                yield self._grid(columns, (row,), widths=widths)
+                for name in texts:
+                    if row[name]:
+                        label = f"{name.removesuffix('sentence').strip('_')}: " if len(texts) > 1 else ""
+                        yield Padding(Text(label + printable(row[name]), style="dim"), (0, 0, 0, 4))
         if self.note:
             yield Text(self.note, style="italic")
+
+    def _grid(
+        self, columns: Sequence[str], rows: Iterable[R], *, header: bool = False, widths: Sequence[int] = ()
+    ) -> RichTable:
+        table = RichTable(box=None, show_header=header, pad_edge=False, header_style="bold underline")
+        for i, name in enumerate(columns):
+            table.add_column(
+                name,
+                justify="right" if self._numeric(name) else "left",
+                overflow="fold",
+                width=widths[i] if widths else None,
+            )
+        for row in rows:
+            table.add_row(*(Text(printable(row[name])) for name in columns))
+        return table
+
+    def _numeric(self, name: str) -> bool:
+        return all(isinstance(row[name], (int, float, type(None))) for row in self.rows)
+
+    def _widths(self, columns: Sequence[str], room: int) -> list[int]:
+        """How wide each column is: as its longest cell, the widest narrowed until all fit."""
+        widths = [max([len(n), *(cell_len(printable(row[n])) for row in self.rows)]) for n in columns]
+        while sum(widths) + 2 * len(widths) > room and max(widths) > 8:
+            widths[widths.index(max(widths))] -= 1
+        return widths
 
     def __repr__(self) -> str:
         return as_text(self)
