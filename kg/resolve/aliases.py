@@ -101,7 +101,7 @@ class AliasTable:
         local = local or {}
         if singular(shown) in local:
             shown = canonical(local[singular(shown)], type)
-        elif type != "Dataset" and (type, fold(shown)) not in self.targets:
+        elif type != "Dataset" and not self._known([shown], type):
             words = [_written_out(word, local, self.short_forms) for word in shown.split(" ")]
             if words != shown.split(" "):
                 shown = canonical(" ".join(words), type)
