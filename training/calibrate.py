@@ -53,10 +53,10 @@ def build(folder: Path, convention: str = "abstracts") -> Language:
     """The pipeline over a model folder that is not shipped."""
     assert FACTORIES
     nlp = spacy.blank("en", config={"nlp": {"tokenizer": {"@tokenizers": "kg.WordTokenizer.v1"}}})
-    nlp.add_pipe("kg_encoder", config={"model": str(folder), "convention": convention})
-    nlp.add_pipe("kg_entities", config={"model": str(folder)})
     nlp.add_pipe("kg_sentences")
     nlp.add_pipe("kg_abbreviations")
+    nlp.add_pipe("kg_encoder", config={"model": str(folder), "convention": convention})
+    nlp.add_pipe("kg_entities", config={"model": str(folder)})
     nlp.add_pipe("kg_relations", config={"model": str(folder)})
     nlp.add_pipe("kg_clusters")
     nlp.add_pipe("kg_roles", config={"model": str(folder)})

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kg.extract.record import record_from
 
 from kg.clean import clean
 from kg.evaluate import read_gold, score
+from kg.extract.record import record_from
 from kg.pipeline.network import Network, softmax
 from kg.pipeline.relations import best_relation
 from kg.pipeline.scheme import bucket

@@ -87,9 +87,10 @@ class Encoder(nn.Module):
         # Dropout inside attention keeps PyTorch from its fast CPU kernel and cost a quarter of each step
         config.attention_probs_dropout_prob = 0.0
         kwargs = {"attn_implementation": attention, "add_pooling_layer": False}
-        self.bert = (
-            AutoModel.from_pretrained(folder, config=config, **kwargs) if pretrained else AutoModel.from_config(config, **kwargs)
-        )
+        if pretrained:
+            self.bert = AutoModel.from_pretrained(folder, config=config, **kwargs)
+        else:
+            self.bert = AutoModel.from_config(config, **kwargs)
         self.width: int = config.hidden_size
         self.shape = nn.Embedding(SHAPES, self.width)
         nn.init.zeros_(self.shape.weight)

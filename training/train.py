@@ -130,6 +130,8 @@ def train(args: argparse.Namespace) -> None:
         sources = {k: v[: args.limit] for k, v in sources.items()}
         checks = {k: v[: args.limit] for k, v in checks.items()}
     model = JointModel(args.encoder)
+    if args.start:
+        model.load_state_dict(torch.load(args.start, weights_only=False)["average"])
     lr, head_lr, budget, small_budget = SETTINGS[args.encoder]
     encoder_parameters = list(model.encoder.bert.parameters())
     known = {id(p) for p in encoder_parameters}
@@ -219,7 +221,7 @@ def train(args: argparse.Namespace) -> None:
             "schedule": schedule.state_dict(),
             "epoch": epoch + 1,
             "step": step,
-            "args": vars(args),
+            "args": {k: str(v) for k, v in vars(args).items()},
             "scores": row,
         }
         torch.save(state, checkpoint.with_suffix(".part"))
@@ -239,6 +241,7 @@ def main() -> None:
     parser.add_argument("--average", type=float, default=0.995)
     parser.add_argument("--relation-weight", type=float, default=1.0)
     parser.add_argument("--role-weight", type=float, default=1.0)
+    parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights to begin with")
     parser.add_argument("--labelled", help="JSONL of abstracts labelled by a teacher")
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--resume", action="store_true")

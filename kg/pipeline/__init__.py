@@ -55,18 +55,19 @@ def load_pipeline(model: str | Path | None = None, *, min_score: float | None = 
         nlp.meta.update(name=network.meta["name"], version=network.meta["version"])
         nlp.meta.update(description=network.meta["description"], license=network.meta["license"])
         extractor = network.version
-        nlp.add_pipe("kg_encoder", config={"model": str(shipped)})
-        nlp.add_pipe("kg_entities", config={"model": str(shipped)})
+        for step in ("kg_sentences", "kg_abbreviations"):
+            nlp.add_pipe(step)
+        for step in ("kg_encoder", "kg_entities"):
+            nlp.add_pipe(step, config={"model": str(shipped)})
     else:
         nlp = _foreign(name)
         extractor = (
             f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']} + {load_network(str(shipped)).version}"
         )
-        nlp.add_pipe("kg_labels")
+        for step in ("kg_labels", "kg_sentences", "kg_abbreviations"):
+            nlp.add_pipe(step)
         nlp.add_pipe("kg_encoder", config={"model": str(shipped)})
     settings = {"model": str(shipped), "min_score": min_score}
-    nlp.add_pipe("kg_sentences")
-    nlp.add_pipe("kg_abbreviations")
     nlp.add_pipe("kg_relations", config=settings)
     nlp.add_pipe("kg_clusters")
     nlp.add_pipe("kg_roles", config=settings)

@@ -1,5 +1,6 @@
 """Mentions: the best legal sequence of tags, each mention with a calibrated probability."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple, cast
 
@@ -7,6 +8,7 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
+from kg.names import fold
 from kg.pipeline.annotations import SCORES, register
 from kg.pipeline.calibration import Calibration, log_odds
 from kg.pipeline.component import Component
@@ -43,7 +45,7 @@ class EntityFinder(Component[list[Found]]):
             chosen = sum(float(log_probs[i, tags[i]]) for i in range(start, end))
             score = self.calibration.score("mention", label, [log_odds(float(np.exp(chosen)))])
             found.append(Found(encoding.words[start].start, encoding.words[end - 1].end, label, score))
-        return found
+        return _one_type_a_name(doc, found)
 
     def set_annotations(self, docs: Sequence[Doc], predictions: Sequence[list[Found]]) -> None:
         """Write entities and scores."""
@@ -51,6 +53,16 @@ class EntityFinder(Component[list[Found]]):
             spans = [doc.char_span(f.start, f.end, label=f.label) for f in found]
             doc.set_ents(cast(list[Span], spans))
             doc.user_data[SCORES] = {f"{f.start}:{f.end}": f.score for f in found}
+
+
+def _one_type_a_name(doc: Doc, found: list[Found]) -> list[Found]:
+    """In one document a name, and the short form defined for it, has one type: the one with the most evidence."""
+    key = {f: fold(doc.text[f.start : f.end]) for f in found}
+    same = {fold(pair.short.text): fold(pair.long.text) for pair in doc._.abbreviations}
+    votes: dict[str, dict[str, float]] = defaultdict(lambda: dict.fromkeys(ENTITY_TYPES, 0.0))
+    for f in found:
+        votes[same.get(key[f], key[f])][f.label] += f.score
+    return [f._replace(label=max(v, key=lambda t: v[t])) for f in found for v in [votes[same.get(key[f], key[f])]]]
 
 
 class LabelFilter(Component[list[int]]):
@@ -70,7 +82,11 @@ class LabelFilter(Component[list[int]]):
             doc.set_ents([ents[i] for i in kept])
 
 
-@Language.factory("kg_entities", requires=["doc.user_data"], assigns=["doc.ents", "span._.score"])
+@Language.factory(
+    "kg_entities",
+    requires=["doc.user_data", "doc._.abbreviations"],
+    assigns=["doc.ents", "span._.score"],
+)
 def create_entities(nlp: Language, name: str, model: str) -> EntityFinder:
     """The component that finds mentions."""
     register()

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any, cast
 
+import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 
@@ -104,11 +106,12 @@ class SentenceSplitter(Component[list[tuple[int, int]]]):
         for doc, bounds in zip(docs, predictions, strict=True):
             if doc.has_annotation("SENT_START"):
                 continue
-            at = 0
-            for i, token in enumerate(doc):
-                starts = at < len(bounds) and token.idx + len(token) > bounds[at][0]
-                at += starts
-                token.is_sent_start = starts or i == 0
+            ends = np.array([token.idx + len(token) for token in doc])
+            marks = np.full((len(doc), 1), -1, np.int64)
+            firsts = np.searchsorted(ends, [start for start, _ in bounds], side="right")
+            marks[[0, *firsts] if len(doc) else []] = 1
+            # One array instead of a setter a token, which checks the whole Doc each time
+            doc.from_array(["SENT_START"], cast(Any, marks.astype(np.uint64)))
 
 
 @Language.factory("kg_sentences", assigns=["token.is_sent_start", "doc.sents"])
