@@ -56,7 +56,7 @@ def plain(name: str) -> str:
     text = EMPHASIS.sub(r"\2", re.sub(r"</?[a-zA-Z]+>", "", text))
     text = re.sub(r"[_^]\{?", "", re.sub(r"[\\${}~]", "", re.sub(r"[_^]\{([^{}]*)\}", r"\1", text)))
     text = BROKEN_WORD.sub(r"\1\2", re.sub(r"\s+", " ", text))
-    return text.strip(" ,;:.\"'`“”‘’")
+    return text.strip(" ,;:.\"'`“”‘’") or name.strip()
 
 
 def singular(word: str) -> str:

@@ -1,7 +1,7 @@
 import doctest
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kg.names
@@ -107,6 +107,7 @@ def test_plurals(plural, one):
     assert singular(plural) == one
 
 
+@settings(deadline=None)
 @given(NAMES)
 def test_a_name_always_has_a_key_and_the_key_is_its_own(name):
     if name.strip():
@@ -114,12 +115,14 @@ def test_a_name_always_has_a_key_and_the_key_is_its_own(name):
         assert entity_id("Task", name).startswith("task:")
 
 
+@settings(deadline=None)
 @given(NAMES, st.sampled_from(["Method", "Task", "Dataset"]))
 def test_the_shown_form_is_stable(name, type_):
     shown = canonical(name, type_)
     assert fold(canonical(shown, type_)) == fold(shown)
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["graph", "auto", "multi", "task", "self", "pre", "trained", "of"]), min_size=2, max_size=5

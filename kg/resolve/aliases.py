@@ -97,18 +97,23 @@ class AliasTable:
         >>> table.expand("end-to-end RL", "Method"), table.expand("RL-based methods", "Method")
         ('reinforcement learning', 'reinforcement learning')
         """
-        shown = canonical(name, type)
         local = local or {}
+        written = plain(name)
+        if singular(written) not in local and self._known([written], type):
+            return self._shown(written, type)
+        shown = canonical(name, type)
         if singular(shown) in local:
             shown = canonical(local[singular(shown)], type)
         elif type != "Dataset" and not self._known([shown], type):
             words = [_written_out(word, local, self.short_forms) for word in shown.split(" ")]
             if words != shown.split(" "):
                 shown = canonical(" ".join(words), type)
-        shown = self._without_loose_words(shown, type)
-        key = fold(shown)
-        key = self.targets.get((type, key), key)
-        return self.names.get((type, key), shown)
+        return self._shown(self._without_loose_words(shown, type), type)
+
+    def _shown(self, name: str, type_: EntityType) -> str:
+        key = fold(name)
+        key = self.targets.get((type_, key), key)
+        return self.names.get((type_, key), name)
 
     def _without_loose_words(self, shown: str, type_: EntityType) -> str:
         """A well-known name without what does not define it: ``vanilla X``, ``X architecture``, ``X-based method``."""

@@ -349,7 +349,7 @@ def _most_common(found: Counter[str]) -> str:
     """The most common well-formed spelling; of equals the one with fewer capitals, then the first by letters."""
 
     def rank(name: str) -> tuple[bool, int, int, str]:
-        broken = name.count("(") != name.count(")") or name[-1] in "-/(,"
+        broken = name.count("(") != name.count(")") or name.endswith(("-", "/", "(", ","))
         return (broken, -found[name], sum(map(str.isupper, name)), name)
 
     return min(found, key=rank)

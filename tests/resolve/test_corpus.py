@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.errors import ResolutionError
@@ -173,6 +173,7 @@ DECISIONS = st.sets(
 )
 
 
+@settings(deadline=None)
 @given(RECORDS, DECISIONS, st.randoms(use_true_random=False))
 def test_neither_order_nor_split_of_the_records_matters(drawn, decisions, shuffler: random.Random):
     records = [
