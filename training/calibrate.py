@@ -23,7 +23,7 @@ from kg.pipeline.calibration import log_odds, probability
 from kg.pipeline.network import load_network
 from kg.pipeline.scheme import RELATIONS, ROLES
 from kg.types import ENTITY_TYPES
-from training.examples import RELATION_NAMES
+from training.examples import RELATION_NAMES, read_rows
 
 Row = tuple[str, list[float], bool]
 """Label, log-odds, and whether it was right."""
@@ -164,8 +164,7 @@ def calibrate(folder: Path, data: Path) -> None:
     """Fit and write; prints how scores and truth agree on dev and on gold-dev."""
     meta = neutral(folder)
     nlp = build(folder)
-    read = lambda p: [json.loads(line) for line in p.open(encoding="utf8")]  # noqa: E731
-    dev, check = read(data / "annotated/dev.jsonl"), read(data.parent / "gold/gold-dev.jsonl")
+    dev, check = read_rows(data / "annotated/dev.jsonl"), read_rows(data.parent / "gold/gold-dev.jsonl")
     rows, checked = observe(nlp, dev), observe(nlp, check)
     # Mentions first: their scores are what relations and roles then build on
     meta["calibration"]["mention"] = fit(rows["mention"], list(ENTITY_TYPES))

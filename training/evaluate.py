@@ -25,7 +25,7 @@ from kg.pipeline.scheme import bucket
 from kg.pipeline.tags import decode, viterbi
 from kg.types import ENTITY_TYPES, Extraction, Paper
 from training.calibrate import build
-from training.examples import Example, scier_documents
+from training.examples import Example, read_rows, scier_documents
 
 Said = tuple[tuple[int, int, str], str, tuple[int, int, str], float]
 
@@ -85,8 +85,9 @@ def scier(folder: Path, data: Path) -> dict[str, Any]:
     at = 0.5
     for name in ("dev", "test"):
         path = data / f"scier/plm_{name}.jsonl"
-        n_gold = sum(len(s) for line in path.open(encoding="utf8") for s in json.loads(line)["ner"])
-        n_facts = sum(len(s) for line in path.open(encoding="utf8") for s in json.loads(line)["relations"])
+        rows = read_rows(path)
+        n_gold = sum(len(s) for row in rows for s in row["ner"])
+        n_facts = sum(len(s) for row in rows for s in row["relations"])
         examples = list(scier_documents(path))
         results = [_read(network, e) for e in examples]
         right = sum(len(found & set(e.mentions)) for (found, _), e in zip(results, examples, strict=True))
@@ -116,7 +117,7 @@ def scier(folder: Path, data: Path) -> dict[str, Any]:
 def speed(folder: Path, data: Path, n: int) -> dict[str, float]:
     """Abstracts a second on this thread, and seconds to load in a fresh process."""
     nlp = build(folder)
-    texts = [json.loads(line)["text"] for line in (data / "annotated/train.jsonl").open(encoding="utf8")][:n]
+    texts = [row["text"] for row in read_rows(data / "annotated/train.jsonl")[:n]]
     nlp(texts[0])
     began = time.perf_counter()
     for number, text in enumerate(texts):

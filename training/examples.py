@@ -48,6 +48,11 @@ class Example:
     weight: float = 1.0
 
 
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of a JSON Lines file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf8").split("\n") if line]
+
+
 def word_span(words: list[Word], start: int, end: int) -> tuple[int, int] | None:
     """The words that characters start:end cover exactly, or None."""
     first = next((i for i, w in enumerate(words) if w.start == start), None)
@@ -71,8 +76,8 @@ def sentence_words(text: str, words: list[Word]) -> list[tuple[int, int]]:
 
 def annotated(path: Path) -> Iterator[Example]:
     """The abstracts of data/annotated or gold, cleaned as kg cleans them, with every offset moved along."""
-    for line in path.open(encoding="utf8"):
-        yield annotated_example(json.loads(line))
+    for row in read_rows(path):
+        yield annotated_example(row)
 
 
 def annotated_example(row: dict[str, Any]) -> Example:
@@ -164,8 +169,7 @@ def _find(tokens: list[str], wanted: list[str], taken: list[bool], start: int) -
 
 def scier(path: Path) -> Iterator[Example]:
     """SciER's sentences (scier_*.jsonl): mentions in text order, relations between strings."""
-    for number, line in enumerate(path.open(encoding="utf8")):
-        row = json.loads(line)
+    for number, row in enumerate(read_rows(path)):
         tokens = row["sentence"].split()
         taken = [False] * len(tokens)
         found: list[tuple[int, int, str, str]] = []
@@ -215,8 +219,7 @@ def _scier_example(
 
 def scier_documents(path: Path) -> Iterator[Example]:
     """SciER's dev and test with token offsets (plm_*.jsonl), a sentence an example: what scores are counted on."""
-    for line in path.open(encoding="utf8"):
-        row = json.loads(line)
+    for row in read_rows(path):
         offset = 0
         for k, tokens in enumerate(row["sentences"]):
             text, places = detokenise(tokens)
