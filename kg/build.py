@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 from kg.extract import extract, extractor_name
 from kg.read import Rejected, read
-from kg.reconcile import BATCH, RESOLVED, batches, entities_of, keep_tables, reconcile, resolver_of
-from kg.resolve import link, uses
+from kg.reconcile import BATCH, RESOLVED, batches, entities_of, keep_tables, reconcile, resolver_of, several_names
+from kg.resolve import identifiers, link, update, uses
 from kg.store import Store, open_store
 from kg.types import Extraction, Paper
 
@@ -134,6 +134,8 @@ class _Line:
         self._graph = graph
         self._resolver = resolver_of(graph)
         self._stored = {} if force else graph.ledger()
+        # Only works that go by several names: whether anything else is stored, the ledger knows.
+        self._owners = {} if force else several_names(graph)
         self._extractor = extractor
         self._seen: dict[str, str] = {}
         self._progress = progress
@@ -147,12 +149,29 @@ class _Line:
             self.read += 1
             paper, extractor = (item, self._extractor) if isinstance(item, Paper) else (item.paper, item.extractor)
             content = paper.content_hash
-            if self._stored.get(paper.id) == (content, extractor) or self._seen.get(paper.id) == content:
+            known = self._stored.get(paper.id) == (content, extractor) or self._seen.get(paper.id) == content
+            changed = None if known else self._update_of(paper, extractor)
+            if changed is None:
                 self.unchanged += 1
                 self._progress(self.loaded + self.unchanged)
                 continue
+            if changed != paper:
+                item = changed if isinstance(item, Paper) else item.model_copy(update={"paper": changed})
             self._seen[paper.id] = content
             yield item
+
+    def _update_of(self, paper: Paper, extractor: str) -> Paper | None:
+        """What reading ``paper`` makes of the work, where it is stored under this or another id; None: nothing new."""
+        owner = next((self._owners[name] for name in sorted(identifiers(paper)) if name in self._owners), None)
+        if owner is None:
+            return paper
+        stored = next(iter(self._graph.records([owner])), None)
+        if stored is None or stored.paper == paper:
+            return paper
+        changed = update(paper, stored.paper)
+        if changed is None and paper.id == stored.paper.id and extractor != stored.extractor:
+            return stored.paper
+        return changed
 
     def write(self, batch: Sequence[Extraction]) -> None:
         """Write one batch, its names resolved among themselves for now."""

@@ -3,6 +3,7 @@
 ``name_document``  gives each mention of one document its entity name (what an extraction record carries)
 ``Resolver``       joins the names of all records into entities; a pure function of the set of records
 ``link``           one record and a resolution -> the edges that the paper contributes
+``merge_papers``   one work read under several identifiers -> one paper
 """
 
 from kg.resolve.aliases import (
@@ -16,6 +17,7 @@ from kg.resolve.aliases import (
 from kg.resolve.corpus import Join, Resolution, Resolver
 from kg.resolve.document import name_document
 from kg.resolve.edges import link
+from kg.resolve.papers import identifiers, merge_papers, same_works, update
 from kg.resolve.usage import Use, Uses, uses
 
 __all__ = [
@@ -26,11 +28,15 @@ __all__ = [
     "Resolver",
     "Use",
     "Uses",
+    "identifiers",
     "link",
     "load_aliases",
     "load_never_merge",
+    "merge_papers",
     "name_document",
+    "same_works",
     "shipped_aliases",
     "shipped_never_merge",
+    "update",
     "uses",
 ]

@@ -7,11 +7,11 @@ share one.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from kg.types import Paper
 
-VERSION = re.compile(r"arxiv:.*v(\d+)$")
+VERSION = re.compile(r"\d{4}\.\d{4,5}v(\d+)$")
 
 
 def identifiers(paper: Paper) -> frozenset[str]:
@@ -57,18 +57,27 @@ def merge_papers(papers: Iterable[Paper]) -> Paper:
     return best.model_copy(update={"ids": tuple(sorted(ids)), "status": status})
 
 
-def adds_nothing(paper: Paper, stored: Paper) -> bool:
-    """Whether ``paper``, just read, is a version that ``stored`` already speaks for."""
-    merged = merge_papers([stored, paper])
-    return merged == stored.model_copy(update={"ids": tuple(sorted(stored.ids))})
+def update(paper: Paper, stored: Paper) -> Paper | None:
+    """What a paper just read makes of the stored paper of the same work; None where it adds nothing.
+
+    Under the stored paper's own id it is a correction and holds, whatever the stored text was; under another id it is
+    another version, which may be the older one. Either way no identifier is lost.
+    """
+    known = stored.model_copy(update={"ids": tuple(sorted(stored.ids))})
+    if paper.id == stored.id:
+        ids = (identifiers(paper) | identifiers(stored)) - {paper.id}
+        merged = paper.model_copy(update={"ids": tuple(sorted(ids))})
+    else:
+        merged = merge_papers([paper, stored])
+    return None if merged == known else paper if paper.id != stored.id else merged
 
 
 def _recency(paper: Paper) -> tuple[object, ...]:
-    versions = [int(m[1]) for name in identifiers(paper) if (m := VERSION.match(name))]
-    own = [int(m[1]) for m in [VERSION.match(paper.id)] if m]
+    # Of the identifiers only the paper's own counts: a merged paper lists all versions, and must rank as it did before.
+    version = VERSION.search(paper.id)
     return (
         paper.year or 0,
-        max(own or _if_only_one(versions), default=0),
+        int(version[1]) if version else 0,
         len(paper.abstract),
         paper.abstract,
         paper.title,
@@ -76,8 +85,3 @@ def _recency(paper: Paper) -> tuple[object, ...]:
         paper.venue or "",
         paper.url or "",
     )
-
-
-def _if_only_one(versions: list[int]) -> Iterator[int]:
-    """A merged paper lists all its versions, which says nothing about which one its text is."""
-    return iter(versions if len(versions) == 1 else ())
