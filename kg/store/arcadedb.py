@@ -20,7 +20,7 @@ from kg.store.batch import transactions
 from kg.store.dump import decision_row, edge_row, node_row
 from kg.store.embedded import acquire
 from kg.store.embedded_errors import DAMAGED, explained
-from kg.store.embedded_values import bridge, direction, java, objects, rows, to_java
+from kg.store.embedded_values import bridge, direction, java, objects, rows, shared_string, to_java
 from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Edge, Entity, Extraction, record_of
 
 EDGES_A_TRANSACTION = 5_000
@@ -320,14 +320,18 @@ class ArcadeStore:
             self._drop_edges(vertex, paper)
             vertex = self._lookup(vertex.getIdentity())
         vertex = self._put("Paper", contribution.paper_values(), vertex)
-        shared: dict[Any, Any] = {}  # strings that the edges of a paper have in common cross to Java once
+        shared: dict[str, Any] = {}  # what the edges of a paper have in common crosses to Java once
         for edge in contribution.edges:
             head = vertex if edge.head_type == "Paper" else self._lookup(self._end(edge, edge.head_type, edge.head))
-            properties = [
-                shared.setdefault(item, to_java(item)) if isinstance(item, str) else to_java(item)
-                for pair in edge.values().items()
-                for item in pair
-            ]
+            properties = []
+            for name, value in edge.values().items():
+                once = isinstance(value, str) and name != "id"
+                for item in (name, value) if once else (name,):
+                    if item not in shared:
+                        shared[item] = shared_string(item)
+                    properties.append(shared[item])
+                if not once:
+                    properties.append(to_java(value))
             head.newEdge(edge.type, self._end(edge, edge.tail_type, edge.tail), objects(properties))
         self._compare(vertex, contribution)
 

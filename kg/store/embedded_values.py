@@ -1,6 +1,7 @@
 """Values on their way between Python and the embedded engine."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from kg.store import Rows
@@ -13,15 +14,14 @@ def bridge() -> Any:
     return jpype
 
 
+@cache
 def java(name: str) -> Any:
     """A Java class by its full name; the JVM must run."""
     return bridge().JClass(name)
 
 
 def to_java(value: Any) -> Any:
-    """A Python value as the engine takes it."""
-    if isinstance(value, str):
-        return bridge().JString(value)
+    """A Python value as the engine takes it; strings and numbers cross as they are."""
     if isinstance(value, dict):
         table = java("java.util.HashMap")()
         for key, item in value.items():
@@ -37,10 +37,21 @@ def to_java(value: Any) -> Any:
 
 def objects(values: Sequence[Any]) -> Any:
     """An ``Object[]`` for a method that takes any number of arguments."""
+    return _object_array()(list(values))
+
+
+@cache
+def _object_array() -> Any:
     jpype = bridge()
-    return jpype.JArray(jpype.JObject)(list(values))
+    return jpype.JArray(jpype.JObject)
 
 
+def shared_string(text: str) -> Any:
+    """A string that crosses to Java now, for use in many calls."""
+    return bridge().JString(text)
+
+
+@cache
 def direction(name: str) -> Any:
     """``IN`` or ``OUT`` as the engine has it."""
     return getattr(java("com.arcadedb.graph.Vertex").DIRECTION, name)
