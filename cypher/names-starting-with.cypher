@@ -3,7 +3,7 @@
 // param prefix: string           the first letters of a name or alias
 // param limit: int = 20          rows at most
 // returns: name, entity, type, canonical, papers
-// note: To find the spelling to ask with. `kg search` finds words in the middle of names, too.
+// note: To find the spelling to ask with; the full-text search finds words in the middle of names, too.
 WITH toLower(trim($prefix)) AS start
 MATCH (n:Name)
 WHERE n.key STARTS WITH start

@@ -26,7 +26,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from kg.errors import NotFoundError, RecipeError
 from kg.store import KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
-from kg.types import SCHEMA
+from kg.types import ENTITY_TYPES, SCHEMA
 
 ParameterType = Literal["string", "int", "float", "bool", "list"]
 
@@ -106,7 +106,8 @@ def recipe(name: str) -> Recipe:
 def run(store: Store, question: str | Recipe, /, **parameters: Any) -> Rows:
     """Ask a recipe of a graph: rows as plain dicts, in the recipe's own fixed order.
 
-    A parameter that is looked up as a name is tried as it was typed, then forgiving hyphens, plurals and spelling.
+    A parameter that is looked up as a name is tried as it was typed, then forgiving hyphens, plurals and spelling,
+    then as an entity's id.
     Raises what ``recipe`` and ``Recipe.values`` raise, NotFoundError for a name or paper that the graph does not have
     (it suggests what the full-text search finds), and StoreError when the engine fails.
 
@@ -166,7 +167,7 @@ def parse(path: Path) -> Recipe:
 
 
 def page(of: Iterable[Recipe]) -> str:
-    """docs/recipes.md: every recipe with its parameters and columns, by group. ``python -m kg.recipes`` prints it."""
+    """docs/recipes.md: every recipe with its parameters and columns, by group; ``make docs`` writes it."""
     groups: dict[str, list[Recipe]] = {}
     for one in of:
         groups.setdefault(one.group, []).append(one)
@@ -185,12 +186,13 @@ def page(of: Iterable[Recipe]) -> str:
 _PREFACE = """A recipe is one read-only Cypher file in `cypher/`. Ask it by `kg query NAME --PARAMETER VALUE`, by
 `kg.run(store, NAME, PARAMETER=VALUE)`, or paste the file into Neo4j Browser after setting its parameters
 (`:param method => 'GNN'`). Names are found by any name or alias an entity has, in upper or lower case; answers come in
-a fixed order, the same on both engines. This page is printed by `python -m kg.recipes`."""
+a fixed order, the same on both engines. `make docs` writes this page."""
 
 
 _NAME = re.compile(r"left\(toLower\(trim\(\$(\w+)\)\), 500\)")
 _PAPER = re.compile(r"\(\w*:Paper \{id: \$(\w+)\}\)")
 _HAS_NAME = f"MATCH (n:{NAME} {{key: $key}}) RETURN n.key AS key"
+_HAS_ENTITY = {label: f"MATCH (e:{label} {{id: $id}}) RETURN e.name AS name" for label in ENTITY_TYPES}
 _HAS_PAPER = "MATCH (p:Paper {id: $id}) RETURN p.id AS id"
 
 
@@ -212,6 +214,9 @@ def _known(store: Store, value: str, by_name: bool, by_id: bool) -> str:
         for key in (value.strip().lower()[:KEY_LENGTH], lookup_key(value)):
             if store.query(_HAS_NAME, {"key": key}):
                 return key
+        label = value.partition(":")[0].title()
+        for row in store.query(_HAS_ENTITY[label], {"id": value}) if label in _HAS_ENTITY else ():
+            return str(row["name"])
     hits = [hit for hit in store.search(value, limit=20) if (by_id if hit["type"] == "Paper" else by_name)]
     near = [str(hit["id"] if hit["type"] == "Paper" else hit["name"]) for hit in hits[:3]]
     kind = "paper" if not by_name else "method, task or dataset" if not by_id else "paper or entity"
@@ -327,7 +332,3 @@ def _columns(clause: str) -> tuple[str, ...]:
         else:
             items[-1] += character
     return tuple(item.split(" AS ")[-1].strip() for item in items)
-
-
-if __name__ == "__main__":
-    print(page(recipes()), end="")

@@ -51,6 +51,8 @@ def _pieces() -> tuple[Piece, ...]:
         name = f"kg_{relation.lower()}_paper"
         create = f"CREATE INDEX {name} IF NOT EXISTS FOR ()-[r:{relation}]-() ON (r.paper)"
         found.append(Piece("range", name, (relation,), ("paper",), create))
+    create = "CREATE INDEX kg_paper_year IF NOT EXISTS FOR (p:Paper) ON (p.year)"  # the recipe newest-methods
+    found.append(Piece("range", "kg_paper_year", ("Paper",), ("year",), create))
     labels = "|".join(NODE_TYPES)
     create = f"CREATE FULLTEXT INDEX {FULL_TEXT} IF NOT EXISTS FOR (n:{labels}) ON EACH [n.title, n.name, n.aliases]"
     found.append(Piece("full-text", FULL_TEXT, NODE_TYPES, ("title", "name", "aliases"), create))

@@ -169,4 +169,4 @@ def test_every_recipe_has_an_order_and_a_limit(one):
 
 def test_the_page_is_what_the_files_say(pytestconfig):
     written = (pytestconfig.rootpath / "docs" / "recipes.md").read_text(encoding="utf-8")
-    assert written == page(recipes()), "run: python -m kg.recipes > docs/recipes.md"
+    assert written == page(recipes()), "run: make docs"
