@@ -5,18 +5,25 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote
 
 ARXIV = re.compile(r"(?:arxiv:)?\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(v\d+)?", re.IGNORECASE)
 DOI = re.compile(r"(?:doi:)?\s*(10\.\d{4,9}/\S+)", re.IGNORECASE)
 ACL = re.compile(r"[A-Z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9]+-[a-z0-9]+\.\d+")
 OPENALEX = re.compile(r"W\d+")
+ADDRESS = re.compile(
+    r"\s*https?://(?:www\.)?(?P<host>[^/?#\s]+)/(?P<path>[^?#\s]*)(?:\?(?P<query>[^#\s]*))?", re.IGNORECASE
+)
 KNOWN = re.compile(r"(doi|arxiv|openreview|acl|openalex|s2|corpusid|pmid|dblp):(.+)", re.IGNORECASE)
 
 
 def doi(value: str) -> str | None:
     """``doi:`` and the lower-cased DOI (DOIs ignore case), out of a DOI, ``doi:...`` or a doi.org address."""
-    value = unquote(re.sub(r"^https?://(?:dx\.)?doi\.org/", "", value.strip(), flags=re.IGNORECASE))
+    value = value.strip()
+    if value[:4].lower() == "http":
+        value = re.sub(r"^https?://(?:dx\.)?doi\.org/", "", value, flags=re.IGNORECASE)
+    if "%" in value:
+        value = unquote(value)
     m = DOI.fullmatch(value.rstrip(".,; "))
     return f"doi:{m[1].lower()}" if m else None
 
@@ -54,18 +61,16 @@ def from_doi(value: str) -> tuple[str, ...]:
 
 def from_url(url: str) -> tuple[str, ...]:
     """The identifiers that an address of doi.org, arXiv, OpenReview, the ACL Anthology, OpenAlex or S2 contains."""
-    try:
-        parts = urlsplit(url.strip())
-        host = (parts.hostname or "").removeprefix("www.")
-    except ValueError:
+    m = ADDRESS.match(url)
+    if m is None:
         return ()
-    path = parts.path.strip("/")
+    host, path = m["host"].lower(), m["path"].strip("/")
     if host in ("doi.org", "dx.doi.org"):
         return from_doi(path)
     if host == "arxiv.org" or host.endswith(".arxiv.org"):
         return arxiv(url)
     if host == "openreview.net":
-        forum = parse_qs(parts.query).get("id", [""])[0]
+        forum = parse_qs(m["query"] or "").get("id", [""])[0]
         return (f"openreview:{forum}",) if forum and path in ("forum", "pdf", "references/pdf") else ()
     if host in ("aclanthology.org", "aclweb.org"):
         name = re.sub(r"\.(?:pdf|bib)$", "", path.removeprefix("anthology/"))
@@ -74,8 +79,8 @@ def from_url(url: str) -> tuple[str, ...]:
         name = path.rpartition("/")[2].upper()
         return (f"openalex:{name}",) if OPENALEX.fullmatch(name) else ()
     if host == "semanticscholar.org":
-        m = re.search(r"([0-9a-f]{40})$", path)
-        return (f"s2:{m[1]}",) if m else ()
+        sha = re.search(r"[0-9a-f]{40}$", path)
+        return (f"s2:{sha[0]}",) if sha else ()
     return ()
 
 

@@ -20,19 +20,20 @@ def paper(record: Mapping[str, Any]) -> Paper:
     location = record.get("primary_location")
     location = location if isinstance(location, dict) else {}
     venue = location.get("source") or record.get("host_venue")
-    others = record.get("ids") if isinstance(record.get("ids"), dict) else {}
+    others = record.get("ids")
+    others = others if isinstance(others, dict) else {}
     ids: list[str] = []
-    for value in (record.get("doi"), (others or {}).get("doi")):
-        if isinstance(value, str):
-            ids += from_doi(value)
-    pages = [location] + [place for place in record.get("locations") or () if isinstance(place, dict)]
-    for page in pages:
-        if isinstance(address := page.get("landing_page_url"), str):
+    doi = record.get("doi") or others.get("doi")
+    if isinstance(doi, str):
+        ids += from_doi(doi)
+    url = location.get("landing_page_url") or doi or work
+    for place in record.get("locations") or ():
+        address = place.get("landing_page_url") if isinstance(place, dict) else None
+        if isinstance(address, str) and address != url:  # what the paper's own address says, make_paper finds
             ids += from_url(address)
-    if isinstance(pmid := (others or {}).get("pmid"), str):
+    if isinstance(pmid := others.get("pmid"), str):
         ids.append(f"pmid:{pmid.rstrip('/').rpartition('/')[2]}")
     named = from_url(work)
-    url = location.get("landing_page_url") or record.get("doi") or work
     return make_paper(
         id=named[0] if named else work,
         title=text_of(record.get("title") or record.get("display_title") or record.get("display_name"), "title"),
@@ -59,6 +60,16 @@ def from_inverted_index(index: Any) -> str:
         raise RowError("its inverted index is no object")
     if isinstance(nested := index.get("InvertedIndex"), dict):
         index = nested
+    try:  # the whole and the holeless are most of all, and this is the hot path
+        at, count = {}, 0
+        for word, positions in index.items():
+            count += len(positions)
+            for position in positions:
+                at[position] = word
+        if len(at) == count:
+            return " ".join(map(at.__getitem__, range(count)))
+    except (TypeError, KeyError):
+        pass  # there are holes, or what the loop below will name
     placed: list[str] = []
     for word, positions in index.items():
         if not isinstance(positions, list):

@@ -18,6 +18,7 @@ from typing import IO, Any, cast
 from kg.read.paper import RowError
 
 HEAD = 65536
+QUOTED = 400
 LINE_LIMIT = 64 * 1024 * 1024
 """The longest line or record that is read; what is longer is taken for a broken file rather than for one paper."""
 
@@ -39,6 +40,13 @@ class Rejected:
     reason: str
     line: int | None = None
     record: int | None = None
+
+    def __post_init__(self) -> None:
+        # Both quote what a file contains, which must reach neither a terminal nor a rejects file as it is.
+        for name in ("file", "reason"):
+            text = " ".join(getattr(self, name).split())
+            shown = "".join(char if char.isprintable() else "\ufffd" for char in text)
+            object.__setattr__(self, name, shown if len(shown) <= QUOTED else shown[:QUOTED] + "…")
 
     @property
     def place(self) -> str:
