@@ -145,7 +145,7 @@ def _of_source(source: Source, format: str | None, fields: Fields) -> Iterator[I
     except Broken as error:
         nothing = False
         yield Rejected(source.name, str(error))
-    if nothing and found != "dump":
+    if nothing:
         yield Rejected(source.name, f"no paper in it (read as {found})")
 
 

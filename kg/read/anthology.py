@@ -40,6 +40,8 @@ def read(source: Source) -> Iterator[Paper | Rejected]:
                     parents[-1].remove(element)
     except ParseError as error:
         yield Rejected(source.name, f"the XML is broken here, the rest was not read ({error})", line=error.position[0])
+    except (LookupError, UnicodeError) as error:
+        yield Rejected(source.name, f"its encoding cannot be read ({error})")
     except DefusedXmlException as error:
         yield Rejected(source.name, f"the XML defines entities or refers to files, which kg does not follow ({error})")
 

@@ -91,7 +91,7 @@ def make_paper(
         raise RowError("it has neither a title nor an abstract")
     url = storable(url.strip())
     id = storable(id.strip())
-    found: list[str] = [*ids, *(from_url(url) if url else ()), *(identify(id) if id else ())]
+    found = [storable(name) for name in (*ids, *(from_url(url) if url else ()), *(identify(id) if id else ()))]
     if not id:
         id = next(iter(found), "") or derived_id(kind, title, abstract)
     return Paper(

@@ -5,6 +5,7 @@ import codecs
 import gzip
 import io
 import lzma
+import struct
 import sys
 import zipfile
 import zlib
@@ -214,7 +215,7 @@ def _members(name: str, source: Source, stack: ExitStack, depth: int) -> Iterato
                 with ExitStack() as inner:
                     opened = inner.enter_context(archive.open(member))
                     yield from _unpacked(f"{name}/{member}", opened, None, inner, depth + 1)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError, struct.error) as error:
         raise Broken(f"the zip archive cannot be read ({error})") from error
 
 

@@ -21,23 +21,38 @@ HEADING = re.compile(
 PARAGRAPH_LIMIT = 8 * 1024 * 1024
 TITLE = 90
 
+ADJECTIVE = (
+    r"(?:new|novel|simple|general|generic|principled|efficient|effective|unified|powerful|flexible|scalable|fast|"
+    r"practical|comprehensive|large-scale|first|interesting|theoretically motivated|fundamentally different|robust)"
+)
 PROPOSES = re.compile(
     r"\b(?i:we|(?:this|the|our) (?:paper|work|study|article)|the authors?)\s+"
-    r"(?:\w+ly\s+|also\s+|then\s+|thus\s+){0,2}(?:propose|introduce|present|develop|design|describe)s?\s+"
+    r"(?:\w+ly\s+|also\s+|then\s+|thus\s+){0,2}(?:propose|introduce|present|develop|design)s?\s+"
     r"(?:(?:a|an|the|our|two|three|several)\s+)?"
-    r"(?:(?:new|novel|simple|general|generic|principled|efficient|effective|unified|powerful|flexible|scalable|fast|"
-    r"practical|comprehensive|large-scale|first|yet|but|and|,)[\s,]+)*"
-    r"(?P<what>[^\s,;:.()][^,;:.()]{2,120}(?:\([^()]{1,40}\))?)"
+    rf"(?:{ADJECTIVE}(?:\s*,\s*|\s+)(?:(?:yet|but|and)\s+)?)*"
+    r"(?P<what>[^\s,;:.()][^,;:.()]{2,120}(?:\([^()]{1,40}\))?)(?P<more>,\s+(?:a|an|the)\s+[^,;:.()]{8,100})?"
 )
+NAMED = re.compile(
+    r"(?P<kind>.+?)\s+(?:named|called|dubbed|termed|coined|namely)\s+(?P<name>\S*[A-Z]\S*(?:\s[A-Z]\S*)*)"
+)
+NAME = re.compile(r"(?=\S*[A-Z])\S+(?:\s+\([^()]+\))?|\S+(?:\s+\S+){0,4}\s+\([^()]*[A-Z][^()]*\)")
 EMPTY_OBJECT = re.compile(
     r"(?:method|approach|framework|algorithm|model|technique|strategy|way|system|scheme|solution|theory|analysis|set|"
     r"family|class|series|variant|idea|use|it|them|this|that|how|new|novel|leverag\w+|us\w+|improv\w+|extend\w+|"
-    r"approaches|methods|algorithms|problem|notion|concept)\b(?!-)",
+    r"approaches|methods|algorithms|problem|notion|concept|results?|experiments?|evidence|empirical|extensive|numerical|"
+    r"measures|implementations?|steps|analyses|to|conduct\w*|perform\w*|study|architecture|test|insights?|"
+    r"and|its|their|our|positive|negative)\b(?!-)",
     re.IGNORECASE,
 )
 STOPS = re.compile(
-    r"\s+(?:that|which|who|to|where|whose|in order|by|using|via|based on|under|with|in which|able|capable|as|when|and)"
-    r"\s"
+    r"\s+(?=(?:that|which|who|to|where|whose|in order|by|using|via|based on|under|with|in which|able|capable|as|when|and|"
+    r"designed|intended|without|combining|grounded)\s)"
+)
+OPENING = re.compile(
+    r"(?:To|In|When|While|Given|Although|Despite|By|With|For|Unlike|However|As|Since|Due|Recently|If)\b"
+)
+CLAUSE_END = re.compile(
+    r"[;:](?=\s)|,(?=\s(?:which|where|but|yet|and|while|because|since|however|whereas|although|so)\b)"
 )
 SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]%\"'])[.?!](?=\s+[A-Z])|$")
 
@@ -91,25 +106,57 @@ def paragraphs(source: Source) -> Iterator[tuple[int, str]]:
 def title_of(abstract: str) -> str:
     """A display title made from an abstract: what it proposes, or its first clause, cut at a word and capitalised.
 
-    >>> title_of("Trees are slow. We propose a novel method, TreeCut, that prunes them. TreeCut is fast.")
-    'Trees are slow'
     >>> title_of("Trees are slow. We introduce Tree Cutting (TreeCut), which prunes them.")
     'Tree Cutting (TreeCut)'
+    >>> title_of("Trees are slow. We present TreeCut, a novel method for pruning that is fast.")
+    'TreeCut: method for pruning that is fast'
+    >>> title_of("Trees are slow. We propose a new method.")
+    'Trees are slow'
     """
     text = clean(abstract[:4000]).display()
     for m in PROPOSES.finditer(text):
-        what = STOPS.split(m["what"], maxsplit=1)[0].strip(" -–—\"'")
-        if len(what) >= 4 and not EMPTY_OBJECT.match(what) and what.count("(") == what.count(")"):
-            return _shortened(what)
+        if title := _proposed(m["what"], m["more"] or ""):
+            return _shortened(title)
     end = SENTENCE_END.search(text)
     return _shortened(text[: end.start()] if end else text)
+
+
+def _proposed(what: str, more: str) -> str:
+    """What a sentence proposes as a title, empty when the words say nothing by themselves (``a new method``)."""
+    what = what.replace('"', "").strip(" -–—'")
+    if EMPTY_OBJECT.match(what) or what.count("(") != what.count(")"):
+        return ""
+    if m := NAMED.match(what):
+        return f"{m['name']}: {STOPS.split(m['kind'], maxsplit=1)[0]}"
+    parts = STOPS.split(what)
+    title = parts[0].strip()
+    if NAME.fullmatch(title):
+        apposition = re.sub(r"^,\s+(?:a|an|the)\s+", "", more)
+        apposition = re.sub(rf"^(?:{ADJECTIVE}(?:\s*,\s*|\s+)(?:(?:yet|but|and)\s+)?)+", "", apposition)
+        said = _long_enough(STOPS.split(apposition)) if apposition else ""
+        return f"{title}: {said}" if " " in said else title
+    title = _long_enough(parts)
+    return title if len(title.split()) >= 3 or "(" in title else ""
+
+
+def _long_enough(parts: list[str]) -> str:
+    """The first part, with those that follow as long as a short common noun would say too little."""
+    said = parts[0].strip()
+    for part in parts[1:]:
+        if len(said.split()) >= 4:
+            break
+        said = f"{said} {part.strip()}"
+    return said
 
 
 def _shortened(text: str) -> str:
     text = text.strip().rstrip(".,;:")
     if len(text) > TITLE:
-        clause = re.split(r"[,;:](?=\s)", text[: TITLE + 1])[0]
-        text = clause if 25 <= len(clause) < TITLE else text[: TITLE + 1].rpartition(" ")[0].rstrip(",;:") + "…"
-        if len(text) > TITLE + 1 or text == "…":
-            text = clause[:TITLE] + "…"
+        clause = CLAUSE_END.split(text[: TITLE + 1])[0]
+        if 25 <= len(clause) < TITLE and not OPENING.match(clause):
+            text = clause
+        else:
+            text = (text[: TITLE + 1].rpartition(" ")[0] or text[:TITLE]).rstrip(",;:") + "…"
+    if text.count("(") > text.count(")"):
+        text = text[: text.rindex("(")].rstrip()
     return text[:1].upper() + text[1:]

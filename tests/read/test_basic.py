@@ -1,5 +1,7 @@
 """The three formats that everything else starts from."""
 
+import doctest
+import importlib
 import json
 
 import pytest
@@ -97,3 +99,10 @@ def test_what_no_store_can_hold_is_replaced_one_for_one(tmp_path):
     path = write(tmp_path, "x.jsonl", '{"id": "a", "abstract": "x\\ud800y\\u0000z and more"}')
     (paper,) = read([path])
     assert paper.abstract == "x\ufffdy\ufffdz and more"
+
+
+@pytest.mark.parametrize("name", ["kg.clean", "kg.read.text", "kg.read.identifiers", "kg.read.openalex"])
+def test_the_examples_in_docstrings_hold(name):
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.attempted
+    assert not found.failed
