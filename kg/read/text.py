@@ -45,8 +45,8 @@ EMPTY_OBJECT = re.compile(
     re.IGNORECASE,
 )
 STOPS = re.compile(
-    r"\s+(?=(?:that|which|who|to|where|whose|in order|by|using|via|based on|under|with|in which|able|capable|as|when|and|"
-    r"designed|intended|without|combining|grounded)\s)"
+    r"\s+(?=(?:that|which|who|to|where|whose|in order|by|using|via|based on|under|with|in which|able|capable|as|when|"
+    r"and|designed|intended|without|combining|grounded)\s)"
 )
 OPENING = re.compile(
     r"(?:To|In|When|While|Given|Although|Despite|By|With|For|Unlike|However|As|Since|Due|Recently|If)\b"
