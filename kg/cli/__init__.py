@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import typer
 
-from kg.cli import load, look  # noqa: F401  each file adds its commands to the application, in the order of help
+# Each file adds its commands, in the order of help.
+from kg.cli import load, look, view, mcp  # isort: skip  # noqa: F401
 from kg.cli.base import app
 from kg.errors import KGError
 

@@ -55,11 +55,12 @@ class Graph:
     """An open graph and the questions it answers, the same on both engines.
 
     Names may be canonical names, aliases or ids, in any case; papers are asked for by id, other identifier or title.
-    What is not there raises NotFoundError with the nearest names.
+    What is not there raises NotFoundError with the nearest names. ``timeout``: seconds that a free query may run.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, timeout: float | None = None) -> None:
         self.store = store
+        self.timeout = timeout
 
     def __enter__(self) -> Self:
         return self
@@ -188,7 +189,7 @@ class Graph:
     def query(self, recipe_or_cypher: str, /, **params: Any) -> Table[QueryRow]:
         """The rows of a recipe (by name, parameters checked), or of one read-only Cypher query."""
         if len(recipe_or_cypher.split()) > 1:
-            rows = self.store.query(recipe_or_cypher, params)
+            rows = self.store.query(recipe_or_cypher, params, timeout=self.timeout)
             columns: Sequence[str] = tuple(rows[0]) if rows else ()
             title = "Query"
         else:

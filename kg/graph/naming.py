@@ -105,8 +105,8 @@ def _nothing(store: Store, wanted: str, types: Sequence[EntityType]) -> str:
     hits = [h["name"] for h in store.search(wanted, limit=_CANDIDATES) if h["type"] in types] if fold(wanted) else []
     near = nearest(wanted, hits)
     if not near:  # a slip inside a word finds nothing in the full-text index, so every name is compared
-        names = (r["name"] for t in types for r in store.query(f"MATCH (n:{t}) RETURN n.name AS name"))
-        near = nearest(wanted, names) or hits[:_SUGGESTED]
+        names = (r for t in types for r in store.query(f"MATCH (n:{t}) RETURN n.name AS name, n.aliases AS aliases"))
+        near = nearest(wanted, (n for r in names for n in (r["name"], *(r["aliases"] or ())))) or hits[:_SUGGESTED]
     return f"no {kind} goes by the name {wanted!r}" + _perhaps([repr(n) for n in near])
 
 

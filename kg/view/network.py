@@ -1,0 +1,126 @@
+"""Neighbourhoods as pictures one can drag, search and zoom, drawn by Neo4j's own library (``kg[viz]``), offline."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kg.errors import KGError
+from kg.graph import Graph
+from kg.graph.extras import need
+from kg.types import ENTITY_TYPES, SCHEMA
+from kg.view.page import COLOURS, Page, escape, papers
+
+_CAPTION = 34  # characters of a caption; the whole name is among the node's properties
+
+
+def view_entity(graph: Graph, name: str, *, limit: int = 60) -> Page:
+    """An entity amid what is said of it: ``limit`` neighbours at most, those stated most often first.
+
+    Raises NotFoundError, which suggests the nearest, where nothing goes by that name.
+    """
+    card = graph.entity(name, limit=0)
+    found = [row for row in graph.query("entity-neighbourhood", name=name, limit=limit) if row["entity"] == card.id]
+    nodes = {card.id: _node(card.id, card.type, card.name, size=42)}
+    edges = []
+    for row in found:
+        nodes.setdefault(row["other"], _node(row["other"], row["type"], row["name"] or row["other"], size=26))
+        ends = (card.id, row["other"]) if row["direction"] == "out" else (row["other"], card.id)
+        edges.append(_edge(row["relation"], ends[0], ends[1], row.values))
+    lead = f"{card.type} · named by {papers(card.papers)} · {len(edges)} neighbours shown"
+    return _page(card.name, lead, nodes.values(), edges)
+
+
+def view_task(graph: Graph, name: str, *, limit: int = 15) -> Page:
+    """A task's map: the papers, methods, datasets and tasks around it, ``limit`` of each kind at most."""
+    card = graph.entity(name, type="Task", limit=0)
+    rows = graph.query("task-map", task=name, limit=limit)
+    nodes = {card.id: _node(card.id, "Task", card.name, size=46)}
+    edges = []
+    for row in rows:
+        most = 18 + min(18, 3 * row["papers"])
+        nodes.setdefault(row["id"], _node(row["id"], row["kind"], row["name"] or row["id"], size=most))
+        edges.append(_edge(row["relation"], row["id"], card.id, row.values))
+    lead = f"Task · named by {papers(card.papers)} · {len(edges)} things around it"
+    return _page(card.name, lead, nodes.values(), edges)
+
+
+def view_schema(graph: Graph) -> Page:
+    """The graph model with what the graph holds of it: nodes a type, edges a relation."""
+    counts = graph.counts()
+    nodes = [
+        _node(t, t, f"{t} ({counts.get(t, 0):,})", size=40, properties={"nodes": counts.get(t, 0)})
+        for t in ("Paper", *ENTITY_TYPES)
+    ]
+    edges = [
+        _edge(relation, head, tail, {"says": spec.says, "edges in all": counts.get(relation, 0)}, key=f"{head}{tail}")
+        for relation, spec in SCHEMA.items()
+        for head, tail in spec.pairs
+    ]
+    total = sum(counts.get(relation, 0) for relation in SCHEMA)
+    return _page(
+        "The graph model",
+        f"{papers(counts.get('Paper', 0))} · {total:,} edges in {len(SCHEMA)} relations",
+        nodes,
+        edges,
+    )
+
+
+def _node(id_: str, type_: str, name: str, *, size: int, properties: dict[str, Any] | None = None) -> dict[str, Any]:
+    caption = name if len(name) <= _CAPTION else name[: _CAPTION - 1].rstrip() + "…"
+    return {
+        "id": id_,
+        "caption": caption,
+        "size": size,
+        "color": COLOURS[type_],
+        "properties": {"type": type_, "name": name, "id": id_} | (properties or {}),
+    }
+
+
+def _edge(relation: str, source: str, target: str, values: Mapping[str, Any], key: str = "") -> dict[str, Any]:
+    keep = ("sentence", "paper", "score", "statements", "papers", "says", "edges in all")
+    return {
+        "id": f"{relation}|{source}|{target}|{key}",
+        "source": source,
+        "target": target,
+        "caption": relation,
+        "properties": {"relation": relation} | {k: values[k] for k in keep if values.get(k) is not None},
+    }
+
+
+def _page(title: str, lead: str, nodes: Iterable[dict[str, Any]], edges: Iterable[dict[str, Any]]) -> Page:
+    viz = need("neo4j_viz", "a picture of the graph")
+    graph = viz.VisualizationGraph(
+        nodes=[viz.Node(**node) for node in nodes], relationships=[viz.Relationship(**edge) for edge in edges]
+    )
+    legend = "".join(f'<span><i style="background:{COLOURS[t]}"></i>{t}</span>' for t in ("Paper", *ENTITY_TYPES))
+    header = f'<header id="kg"><h1>{escape(title)}</h1><p>{escape(lead)}</p><p class="legend">{legend}</p></header>'
+    drawn = str(graph.render(width="100%", height="calc(100vh - 6.2rem)", layout="forcedirected").data)
+    # The library writes a whole document; what is ours is put in at its title, its head and its body.
+    for place, ours in (
+        (r"<title>[^<]*</title>", f"<title>{escape(title)}</title>"),
+        (r"</head>", f"<style>{_STYLE}</style><script>{_THEME}</script></head>"),
+        (r"<body[^>]*>", r"\g<0>" + header.replace("\\", r"\\")),
+    ):
+        drawn, changed = re.subn(place, ours if place.startswith("<body") else lambda _, t=ours: t, drawn, count=1)
+        if not changed:
+            raise KGError(f"neo4j-viz {viz.__name__} draws a page that kg does not know; install kg[viz] again")
+    return Page(title, drawn)
+
+
+_STYLE = """
+#kg{box-sizing:border-box;height:6.2rem;padding:.7rem 1rem 0;overflow:hidden;
+  font-family:system-ui,sans-serif;color:#1d2230;background:#fff}
+#kg h1{font-size:1.15rem;margin:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+#kg p{margin:.1rem 0;font-size:.85rem;color:#5c6475;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+#kg .legend span{margin-right:1rem}
+#kg .legend i{display:inline-block;width:.75em;height:.75em;border-radius:50%;margin-right:.35em}
+@media(prefers-color-scheme:dark){#kg{background:#14171e;color:#e6e9ef}#kg p{color:#9aa3b5}body{background:#14171e}}
+"""
+
+# The library follows the page's theme only inside notebooks; on its own it is told what the reader's system says.
+_THEME = """
+{const data = document.getElementById('neo4j-viz-data');
+const drawn = JSON.parse(data.textContent);
+drawn.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+data.textContent = JSON.stringify(drawn);}
+"""
