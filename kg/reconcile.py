@@ -131,15 +131,15 @@ def several_names(store: Store) -> dict[str, str]:
 
 def _rewrite(expected: Sequence[Contribution], resolution: Resolution, store: Store) -> int:
     stored = _mentioned(store, [contribution.record.paper.id for contribution in expected])
-    changed = [c for c in expected if mentioned_by(c) != stored.get(c.record.paper.id, set())]
+    changed = [c for c in expected if mentioned_by(c) != stored.get(c.record.paper.id, {})]
     if changed:
         store.write(changed, entities_of(changed, resolution.entities))
     return len(changed)
 
 
-def mentioned_by(contribution: Contribution) -> set[str]:
-    """The ids of the entities that a paper mentions."""
-    return {edge.tail for edge in contribution.edges if edge.type == "MENTIONS"}
+def mentioned_by(contribution: Contribution) -> dict[str, int]:
+    """The ids of the entities that a paper mentions, and how often."""
+    return {edge.tail: edge.properties["count"] for edge in contribution.edges if edge.type == "MENTIONS"}
 
 
 def entities_of(contributions: Iterable[Contribution], entities: Mapping[str, Entity]) -> list[Entity]:
@@ -148,14 +148,15 @@ def entities_of(contributions: Iterable[Contribution], entities: Mapping[str, En
     return [entities[id_] for id_ in sorted(ids)]
 
 
-def _mentioned(store: Store, papers: Sequence[str]) -> dict[str, set[str]]:
+def _mentioned(store: Store, papers: Sequence[str]) -> dict[str, dict[str, int]]:
     rows = store.query(
-        "MATCH (p:Paper)-[:MENTIONS]->(e) WHERE p.id IN $papers RETURN p.id AS paper, e.id AS entity",
+        "MATCH (p:Paper)-[m:MENTIONS]->(e) WHERE p.id IN $papers "
+        "RETURN p.id AS paper, e.id AS entity, m.count AS count",
         {"papers": list(papers)},
     )
-    found: dict[str, set[str]] = {}
+    found: dict[str, dict[str, int]] = {}
     for row in rows:
-        found.setdefault(row["paper"], set()).add(row["entity"])
+        found.setdefault(row["paper"], {})[row["entity"]] = row["count"]
     return found
 
 

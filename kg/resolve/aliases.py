@@ -8,7 +8,7 @@ alike and are different things. Both come with kg; a person's own files are laid
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -86,6 +86,17 @@ class AliasTable:
         moved = [Alias(spelled.get((r.type, fold(r.name)), r.name), r.alias, r.type, r.reason, r.place) for r in rows]
         return AliasTable.of((*self.rows, *moved))
 
+    def pointing(self, more: Mapping[Key, Key]) -> "AliasTable":
+        """This table with further aliases (alias -> name), which go before its own and keep its spellings."""
+        targets = dict(self.targets)
+        for alias, name in sorted(more.items()):
+            end = targets.get(name, name[1])
+            if end == alias[1]:
+                raise ResolutionError(f"{alias[1]!r} cannot be an alias of {name[1]!r}, which is an alias of it")
+            targets[alias] = end
+            targets.update({key: end for key, target in targets.items() if (key[0], target) == alias})
+        return replace(self, targets=targets) if more else self
+
     def expand(self, name: str, type: EntityType, local: Mapping[str, str] | None = None) -> str:
         """The canonical form of a name with the short forms inside it written out, then the table applied.
 
@@ -112,8 +123,8 @@ class AliasTable:
 
     def _shown(self, name: str, type_: EntityType) -> str:
         key = fold(name)
-        key = self.targets.get((type_, key), key)
-        return self.names.get((type_, key), name)
+        target = self.targets.get((type_, key), key)
+        return self.names.get((type_, target), name if target == key else target)
 
     def _without_loose_words(self, shown: str, type_: EntityType) -> str:
         """A well-known name without what does not define it: ``vanilla X``, ``X architecture``, ``X-based method``."""

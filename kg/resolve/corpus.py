@@ -124,10 +124,11 @@ class Resolver:
         never_merge: NeverMerge | None = None,
         decisions: Sequence[Decision] = (),
     ) -> None:
-        self.aliases = shipped_aliases() if aliases is None else aliases
+        self.decisions = sorted(decisions, key=lambda d: d.id)
+        table = shipped_aliases() if aliases is None else aliases
+        self.aliases = table.pointing({parse_key(d.b): parse_key(d.a) for d in self.decisions if d.kind == "alias"})
         self.never_merge = shipped_never_merge() if never_merge is None else never_merge
         check(self.aliases, self.never_merge)
-        self.decisions = sorted(decisions, key=lambda d: d.id)
 
     def key(self, type: EntityType, name: str) -> str:
         """The key of a name of that type, before the corpus and people have a say."""
@@ -237,7 +238,10 @@ class Resolver:
             if decision.kind == "split":
                 continue
             a, b = parse_key(decision.a), parse_key(decision.b)
-            root_a, root_b = (a[0], _root(a, pointers)), (b[0], _root(b, pointers))
+            root_a = (a[0], _root(a, pointers))
+            # A person who says what a short form is knows better than the count of papers.
+            guessed = b in pointers and pointers[b].why == "short form"
+            root_b = b if guessed else (b[0], _root(b, pointers))
             if root_a != root_b:
                 pointers[root_b] = Join(b[0], root_b[1], root_a[1], decision.kind, decision.reason)
 
@@ -281,9 +285,8 @@ class Resolver:
                 root = resolution.root_of(paper.paper, use.type, use.entity, use.name)
                 seen.add((use.type, root, use.entity, singular(plain(use.name))))
             for type_, root, entity, surface in seen:
-                key = resolution.keys[type_, entity]
                 spelled = self.aliases.expand(entity, type_)
-                (spellings if key == bare(root) else rest)[type_, root][spelled] += 1
+                (spellings if fold(entity) == bare(root) else rest)[type_, root][spelled] += 1
                 surfaces[type_, root][fold(surface)][surface] += 1
         entities = {}
         for (type_, root), found in sorted(surfaces.items()):

@@ -1,0 +1,180 @@
+"""Names: what kg proposes to join, and what people decide; every decision can be taken back exactly."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.base import DEFAULT_STORE, NAMES, Format, FormatOption, LimitOption, StoreOption, app, note
+from kg.types import EntityType
+
+if TYPE_CHECKING:
+    from kg.review import Change
+
+
+class What(StrEnum):
+    """What ``kg review`` lists."""
+
+    candidates = "candidates"
+    ambiguous = "ambiguous"
+    types = "types"
+    joins = "joins"
+
+
+ReasonOption = Annotated[str, typer.Option("--reason", "-r", metavar="TEXT", help="Why; kept with the decision.")]
+TypeOption = Annotated[EntityType | None, typer.Option("--type", help="Which type is meant, where a name has several.")]
+
+
+@app.command(rich_help_panel=NAMES)
+def review(
+    what: Annotated[
+        What,
+        typer.Argument(
+            help="candidates: pairs that may be one thing; ambiguous: short forms left open; types: names with several "
+            "types; joins: what was joined and why."
+        ),
+    ] = What.candidates,
+    type: Annotated[EntityType | None, typer.Option("--type", help="Only candidates of this type.")] = None,
+    min_score: Annotated[float, typer.Option("--min-score", min=0, max=1, help="Leave out less likely ones.")] = 0.5,
+    limit: LimitOption = 20,
+    store: StoreOption = DEFAULT_STORE,
+    format: FormatOption = Format.table,
+) -> None:
+    """List names to decide about, with the evidence. Nothing is changed."""
+    from kg import review as names
+    from kg.cli.output import show_rows
+    from kg.store import open_store
+
+    with open_store(store) as graph:
+        if what is What.candidates:
+            found = names.candidates(graph, limit=limit, min_score=min_score, type=type)
+            rows = [
+                {
+                    "score": c.score,
+                    "a": f"{c.a} ({c.papers_a})",
+                    "b": f"{c.b} ({c.papers_b})",
+                    "letters": c.string,
+                    "company": c.context,
+                    "together": c.together,
+                    "shared": ", ".join(c.shared),
+                    "a says": c.sentence_a,
+                    "b says": c.sentence_b,
+                }
+                for c in found
+            ]
+            columns = ["score", "a", "b", "letters", "company", "together", "shared"]
+            columns += ["a says", "b says"] if format is not Format.table else []
+            show_rows(rows, format, columns=columns, title="May be one thing (papers in brackets)")
+            if rows and format is Format.table:
+                note("kg merge A B --reason ... joins two; --format json shows a sentence of each")
+        elif what is What.ambiguous:
+            columns = ["id", "name", "papers"]
+            show_rows(names.ambiguous(graph)[:limit], format, columns=columns, title="Short forms left open")
+        elif what is What.types:
+            columns = ["name", "Method", "Task", "Dataset"]
+            rows = [{c: row.get(c, "") for c in columns} for row in names.conflicts(graph)[:limit]]
+            show_rows(rows, format, columns=columns, title="Papers a type of names with several types")
+        else:
+            columns = ["type", "name", "into", "why", "reason"]
+            show_rows(names.joins(graph)[:limit], format, columns=columns, title="Joined beyond equal spelling")
+
+
+@app.command(rich_help_panel=NAMES)
+def merge(
+    a: Annotated[str, typer.Argument(metavar="A", help="Id, name or alias of the entity that stays.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Id, name or alias of the entity that joins it.")],
+    reason: ReasonOption,
+    type: TypeOption = None,
+    store: StoreOption = DEFAULT_STORE,
+) -> None:
+    """Make one entity of two; kg undo takes it back."""
+    from kg import review as names
+    from kg.store import open_store
+
+    with open_store(store, mode="write") as graph:
+        _done(names.merge(graph, a, b, reason=reason, type=type))
+
+
+@app.command(rich_help_panel=NAMES)
+def split(
+    a: Annotated[str, typer.Argument(metavar="A", help="Id, name or alias of an entity.")],
+    b: Annotated[str | None, typer.Argument(metavar="[ALIAS]", help="The alias that is another thing.")] = None,
+    paper: Annotated[
+        str | None, typer.Option("--paper", metavar="ID", help="Instead: the paper that means another thing by it.")
+    ] = None,
+    *,
+    reason: ReasonOption,
+    type: TypeOption = None,
+    store: StoreOption = DEFAULT_STORE,
+) -> None:
+    """Take an alias, or one paper's use, out of an entity; kg undo takes it back."""
+    from kg import review as names
+    from kg.store import open_store
+
+    with open_store(store, mode="write") as graph:
+        _done(names.split(graph, a, b, paper=paper, reason=reason, type=type))
+
+
+@app.command(rich_help_panel=NAMES)
+def alias(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Id, name or alias of an entity.")],
+    other: Annotated[str, typer.Argument(metavar="ALIAS", help="What it is also called.")],
+    reason: ReasonOption,
+    type: TypeOption = None,
+    store: StoreOption = DEFAULT_STORE,
+) -> None:
+    """Give an entity another name, for papers here and to come; kg undo takes it back."""
+    from kg import review as names
+    from kg.store import open_store
+
+    with open_store(store, mode="write") as graph:
+        _done(names.alias(graph, name, other, reason=reason, type=type))
+
+
+@app.command(rich_help_panel=NAMES)
+def undo(
+    decision: Annotated[str, typer.Argument(metavar="ID", help="The id of a decision; kg decisions lists them.")],
+    store: StoreOption = DEFAULT_STORE,
+) -> None:
+    """Take a merge, split or alias back: the graph is as if it had never been."""
+    from kg import review as names
+    from kg.store import open_store
+
+    with open_store(store, mode="write") as graph:
+        change = names.undo(graph, decision)
+    note(
+        f"undone: {change.decision.kind} of {change.decision.a} and {change.decision.b}; {change.papers} papers changed"
+    )
+
+
+@app.command(rich_help_panel=NAMES)
+def decisions(
+    export: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", dir_okay=False, help="Write them to a CSV file.")
+    ] = None,
+    load: Annotated[
+        Path | None, typer.Option("--import", metavar="FILE", dir_okay=False, help="Add those of such a file.")
+    ] = None,
+    store: StoreOption = DEFAULT_STORE,
+    format: FormatOption = Format.table,
+) -> None:
+    """List the merges, splits and aliases that people decided, or carry them from one graph to another."""
+    from kg import review as names
+    from kg.cli.output import show_rows
+    from kg.store import open_store
+
+    if load is not None:
+        with open_store(store, mode="write") as graph:
+            note(f"{names.read_decisions(graph, load)} decisions added from {load}")
+    with open_store(store) as graph:
+        if export is not None:
+            note(f"{names.write_decisions(graph, export)} decisions written to {export}")
+        elif load is None:
+            rows = [{"id": d.id, "kind": d.kind, "a": d.a, "b": d.b, "reason": d.reason} for d in graph.decisions()]
+            show_rows(rows, format, columns=["id", "kind", "a", "b", "reason"], title="Decisions")
+
+
+def _done(change: "Change") -> None:
+    made = change.decision
+    note(f"{made.kind} of {made.a} and {made.b}: {change.papers} papers changed; kg undo {made.id} takes it back")

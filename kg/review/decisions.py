@@ -1,0 +1,216 @@
+"""Decisions of people about names: made, kept in the graph and in a file, undone exactly.
+
+A decision is stored with the graph and read by every later resolution, so it survives reloads; since resolution is a
+function of records and decisions alone, taking a decision back gives exactly the graph that was there without it.
+"""
+
+import csv
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal
+
+from kg.build import reconcile
+from kg.errors import InputError, NotFoundError, ResolutionError
+from kg.names import fold
+from kg.reconcile import resolver_of
+from kg.resolve.corpus import parse_key
+from kg.store import Store
+from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
+
+COLUMNS = ("kind", "a", "b", "reason")
+KINDS: tuple[Literal["merge", "split", "alias"], ...] = ("merge", "split", "alias")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A decision that was made or undone, and how many papers' edges that moved."""
+
+    decision: Decision
+    papers: int
+
+
+def merge(store: Store, a: str, b: str, *, reason: str, type: EntityType | None = None) -> Change:
+    """Make one entity of two: ``b`` joins ``a``, whose id and name stay.
+
+    Entities are given by id, name or alias; ``type`` tells which is meant where a name has several. Raises
+    NotFoundError for a name nobody mentions, ResolutionError where the two have different types, are one already, are
+    on the never-merge list, or were split by a decision.
+    """
+    first, second = _entity(store, a, type), _entity(store, b, type)
+    if first.type != second.type:
+        raise ResolutionError(f"{first.id} and {second.id} have different types, and a thing has one: they stay two")
+    if first.id == second.id:
+        raise ResolutionError(f"{a!r} and {b!r} are one entity already ({first.id})")
+    reason_against = resolver_of(store).never_merge.forbids(_names(first), _names(second))
+    if reason_against:
+        raise ResolutionError(f"{first.name!r} and {second.name!r} are on the never-merge list: {reason_against}")
+    return _decide(store, "merge", _key(first), _key(second), reason)
+
+
+def split(
+    store: Store, a: str, b: str | None = None, *, paper: str | None = None, reason: str, type: EntityType | None = None
+) -> Change:
+    """Take the alias ``b`` out of the entity ``a``, or what one ``paper`` calls so: that becomes an entity of its own.
+
+    Raises NotFoundError where the entity, the alias or the paper's mention is not there.
+    """
+    entity = _entity(store, a, type)
+    if (b is None) == (paper is None):
+        raise InputError("say what to split off: one alias of the entity, or one paper's use of it (--paper)")
+    if paper is not None:
+        record = next(iter(store.records([paper])), None)
+        mentioned = store.query(
+            "MATCH (p:Paper {id: $paper})-[:MENTIONS]->(e {id: $entity}) RETURN e.id AS id",
+            {"paper": paper, "entity": entity.id},
+        )
+        if record is None or not mentioned:
+            raise NotFoundError(f"no paper {paper!r} mentions {entity.id}; kg entity {entity.id!r} lists those that do")
+        return _decide(store, "split", _key(entity), f"Paper:{paper}", reason)
+    key = fold(b or "")
+    if key not in _names(entity) or key == parse_key(_key(entity))[1]:
+        known = ", ".join(entity.aliases) or "none"
+        raise NotFoundError(f"{b!r} is no alias of {entity.name!r} that could be split off; its aliases: {known}")
+    joined = [d for d in store.decisions() if d.kind != "split" and d.b == f"{entity.type}:{key}"]
+    if joined:
+        raise ResolutionError(f"a decision joined {b!r} to {entity.name!r}; take it back with kg undo {joined[0].id}")
+    return _decide(store, "split", _key(entity), f"{entity.type}:{key}", reason)
+
+
+def alias(store: Store, name: str, other: str, *, reason: str, type: EntityType | None = None) -> Change:
+    """Say that ``other`` is a name of the entity ``name``, whether anything mentions it yet or not.
+
+    Goes before the alias tables. Raises as ``merge`` does.
+    """
+    entity = _entity(store, name, type)
+    key = fold(other)
+    if key == parse_key(_key(entity))[1]:
+        raise ResolutionError(f"{other!r} and {entity.name!r} are one name already")
+    reason_against = resolver_of(store).never_merge.forbids(_names(entity), [key])
+    if reason_against:
+        raise ResolutionError(f"{entity.name!r} and {other!r} are on the never-merge list: {reason_against}")
+    return _decide(store, "alias", _key(entity), f"{entity.type}:{key}", reason)
+
+
+def undo(store: Store, id: str) -> Change:
+    """Take a decision back by its id. NotFoundError where there is none with that id."""
+    made = store.decisions()
+    gone = next((d for d in made if d.id == id), None)
+    if gone is None:
+        raise NotFoundError(f"no decision {id!r}; kg decisions lists those that were made")
+    return _keep(store, [d for d in made if d.id != id], gone)
+
+
+def write_decisions(store: Store, path: Path) -> int:
+    """Write all decisions to a CSV file with the columns kind, a, b, reason; returns how many there are."""
+    made = store.decisions()
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(COLUMNS)
+        rows.writerows((d.kind, d.a, d.b, d.reason) for d in made)
+    return len(made)
+
+
+def read_decisions(store: Store, path: Path) -> int:
+    """Add the decisions of a file that ``write_decisions`` made; returns how many were new.
+
+    All or nothing: a row that is malformed or contradicts another decision is a ResolutionError with file and line.
+    """
+    made = {d.id: d for d in store.decisions()}
+    before = len(made)
+    for place, decision in _rows(path):
+        if clash := _contradiction(made.values(), decision):
+            raise ResolutionError(f"{place}: contradicts {_said(clash)}")
+        made.setdefault(decision.id, decision)
+    if len(made) > before:
+        store.put_decisions(sorted(made.values(), key=lambda d: d.id))
+        reconcile(store)
+    return len(made) - before
+
+
+def _decide(store: Store, kind: Literal["merge", "split", "alias"], a: str, b: str, reason: str) -> Change:
+    if not reason.strip():
+        raise InputError("give a reason with --reason, so that the next reader knows why")
+    decision = _decision(kind, a, b, reason.strip())
+    made = store.decisions()
+    if any(d.id == decision.id for d in made):
+        raise ResolutionError(f"that was decided already ({decision.id})")
+    if clash := _contradiction(made, decision):
+        raise ResolutionError(f"that contradicts {_said(clash)}; take it back first with kg undo {clash.id}")
+    return _keep(store, [*made, decision], decision)
+
+
+def _keep(store: Store, made: Iterable[Decision], changed: Decision) -> Change:
+    store.put_decisions(sorted(made, key=lambda d: d.id))
+    return Change(changed, reconcile(store))
+
+
+def _decision(kind: Literal["merge", "split", "alias"], a: str, b: str, reason: str) -> Decision:
+    """A decision whose id is derived from what it says, so that saying it twice is saying it once."""
+    digest = hashlib.sha256("\n".join((kind, a, b)).encode()).hexdigest()[:8]
+    return Decision(id=digest, kind=kind, a=a, b=b, reason=reason)
+
+
+def _contradiction(made: Iterable[Decision], new: Decision) -> Decision | None:
+    """A decision that joins what the new one splits, splits what it joins, or turns it round."""
+    for known in made:
+        same_pair = {known.a, known.b} == {new.a, new.b}
+        if same_pair and known.id != new.id and (known.kind == "split" or new.kind == "split" or known.a == new.b):
+            return known
+        if {known.kind, new.kind} <= {"merge", "alias"} and known.b == new.b and known.a != new.a:
+            return known
+    return None
+
+
+def _said(decision: Decision) -> str:
+    return f"the {decision.kind} of {decision.a} and {decision.b} ({decision.id})"
+
+
+def _rows(path: Path) -> Iterable[tuple[str, Decision]]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as UTF-8 text ({error})") from error
+    for number, row in enumerate(csv.reader(lines), 1):
+        place = f"{path}:{number}"
+        if number == 1:
+            if tuple(row) != COLUMNS:
+                raise ResolutionError(f"{place}: the first line must be {','.join(COLUMNS)}")
+            continue
+        kind = next((k for k in KINDS if row and k == row[0]), None)
+        if kind is None or len(row) != len(COLUMNS) or not all(row):
+            raise ResolutionError(f"{place}: expected a kind ({', '.join(KINDS)}), two names and a reason, got {row}")
+        for name in row[1:2] if row[2].startswith("Paper:") else row[1:3]:
+            parse_key(name)
+        yield place, _decision(kind, row[1], row[2], row[3])
+
+
+def _key(entity: Entity) -> str:
+    """An entity as decisions name it: its type and the key its id was made of."""
+    key = entity.id.partition(":")[2].replace("-", " ")
+    if " @ " in key:
+        raise ResolutionError(f"{entity.id} is one paper's use, set apart by a decision; undo that instead")
+    return f"{entity.type}:{key}"
+
+
+def _names(entity: Entity) -> set[str]:
+    return {fold(name) for name in (entity.name, *entity.aliases)}
+
+
+def _entity(store: Store, name: str, type_: EntityType | None) -> Entity:
+    """The entity with that id, name or alias; a NotFoundError suggests the nearest, or says how to choose."""
+    known = [e for e in store.entities() if type_ in (None, e.type)]
+    found = [e for e in known if e.id == name]
+    found = found or [e for e in known if fold(e.name) == fold(name)]
+    found = found or [e for e in known if fold(name) in _names(e)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        ids = ", ".join(e.id for e in found[:6])
+        raise NotFoundError(f"{name!r} could be {ids}; give the id, or --type {'|'.join(ENTITY_TYPES)}")
+    near = get_close_matches(name.lower(), sorted({e.name.lower() for e in known}), 3, 0.6)
+    raise NotFoundError(
+        f"no entity goes by {name!r}" + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "")
+    )

@@ -1,0 +1,178 @@
+import pytest
+
+from kg import review
+from kg.build import load
+from kg.cli import main
+from kg.errors import InputError, NotFoundError, ResolutionError
+from kg.store import open_store
+from tests.resolve.records import record
+
+RECORDS = [
+    record("p1", [("Method", "roost norm"), ("Method", "EM"), ("Task", "catastrophic forgetting")]),
+    record(
+        "p2", [("Method", "perch norm"), ("Method", "expectation maximization"), ("Task", "catastropic forgetting")]
+    ),
+    record("p3", [("Method", "PRISMA"), ("Method", "perch norm"), ("Task", "roost norm")]),
+    record("p4", [("Method", "PRISMA"), ("Method", "Adam"), ("Method", "AdamW")], triples=[("PROPOSES", "PRISMA")]),
+]
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("review")
+    path = folder / "records.jsonl"
+    path.write_text("".join(r.model_dump_json() + "\n" for r in RECORDS), encoding="utf-8")
+    with open_store(str(folder / "graph.db"), mode="write") as store:
+        load([path], store=store)
+        yield store
+
+
+@pytest.fixture
+def unchanged(graph):
+    """The graph's content before; afterwards every decision is undone and the graph must be as it was."""
+    before = list(graph.dump())
+    yield graph
+    for decision in graph.decisions():
+        review.undo(graph, decision.id)
+    assert list(graph.dump()) == before
+
+
+def mentioned(graph, paper):
+    rows = graph.query("MATCH (p:Paper {id: $p})-[:MENTIONS]->(e) RETURN e.id AS id", {"p": paper})
+    return {row["id"] for row in rows}
+
+
+def test_a_merge_moves_the_papers_and_is_undone_exactly(unchanged):
+    change = review.merge(unchanged, "roost norm", "perch norm", reason="one rule", type="Method")
+    assert change.papers == 2
+    assert "method:roost-norm" in mentioned(unchanged, "p2")
+    assert "method:perch-norm" not in {e.id for e in unchanged.entities()}
+
+
+def test_a_split_of_an_alias_is_undone_exactly(unchanged):
+    review.split(unchanged, "expectation-maximization", "EM", reason="electron microscopy")
+    assert "method:em" in mentioned(unchanged, "p1")
+    assert "method:expectation-maximization" in mentioned(unchanged, "p2")
+
+
+def test_a_split_of_one_paper_s_use_is_undone_exactly(unchanged):
+    review.split(unchanged, "PRISMA", paper="p4", reason="another system")
+    assert "method:prisma" in mentioned(unchanged, "p3")
+    assert mentioned(unchanged, "p3") & mentioned(unchanged, "p4") == set()
+
+
+def test_an_alias_holds_for_papers_to_come(unchanged, tmp_path):
+    review.alias(unchanged, "perch norm", "branch norm", reason="older name")
+    late = tmp_path / "late.jsonl"
+    late.write_text(record("late", [("Method", "branch norm")]).model_dump_json() + "\n", encoding="utf-8")
+    load([late], store=unchanged)
+    assert mentioned(unchanged, "late") == {"method:perch-norm"}
+    unchanged.remove(["late"])
+
+
+def test_decisions_travel_in_a_file(unchanged, tmp_path):
+    review.merge(unchanged, "method:roost-norm", "method:perch-norm", reason='one, "rule"')
+    review.split(unchanged, "PRISMA", paper="p4", reason="another system")
+    merged = list(unchanged.dump())
+    file = tmp_path / "decisions.csv"
+    assert review.write_decisions(unchanged, file) == 2
+    for decision in unchanged.decisions():
+        review.undo(unchanged, decision.id)
+    assert review.read_decisions(unchanged, file) == 2
+    assert review.read_decisions(unchanged, file) == 0
+    assert list(unchanged.dump()) == merged
+
+
+def test_a_bad_file_changes_nothing(unchanged, tmp_path):
+    file = tmp_path / "bad.csv"
+    file.write_text(
+        "kind,a,b,reason\nmerge,Method:roost norm,Method:perch norm,x\nsplit,Method:roost norm,Method:perch norm,x\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(ResolutionError, match=r"bad\.csv:3: contradicts the merge"):
+        review.read_decisions(unchanged, file)
+    assert unchanged.decisions() == []
+
+
+@pytest.mark.parametrize(
+    ("decide", "error", "says"),
+    [
+        (lambda g: review.merge(g, "Adam", "AdamW", reason="x"), ResolutionError, "never-merge"),
+        (lambda g: review.alias(g, "Adam", "AdamW", reason="x"), ResolutionError, "never-merge"),
+        (
+            lambda g: review.merge(g, "EM", "expectation maximization", reason="x"),
+            ResolutionError,
+            "one entity already",
+        ),
+        (
+            lambda g: review.merge(g, "PRISMA", "catastrophic forgetting", reason="x"),
+            ResolutionError,
+            "different types",
+        ),
+        (
+            lambda g: review.merge(g, "roost norm", "PRISMA", reason="x"),
+            NotFoundError,
+            "could be method:roost-norm, task",
+        ),
+        (lambda g: review.merge(g, "PRISMA", "prism", reason="x"), NotFoundError, "did you mean 'prisma'"),
+        (lambda g: review.merge(g, "PRISMA", "perch norm", reason=" "), InputError, "--reason"),
+        (lambda g: review.split(g, "PRISMA", "EM", reason="x"), NotFoundError, "no alias of 'PRISMA'"),
+        (lambda g: review.split(g, "PRISMA", paper="p1", reason="x"), NotFoundError, "no paper 'p1' mentions"),
+        (lambda g: review.split(g, "PRISMA", reason="x"), InputError, "--paper"),
+        (lambda g: review.undo(g, "none"), NotFoundError, "kg decisions"),
+    ],
+)
+def test_what_cannot_be_decided_is_one_line(unchanged, decide, error, says):
+    with pytest.raises(error, match=says) as caught:
+        decide(unchanged)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_merge_against_a_split_is_refused(unchanged):
+    review.split(unchanged, "expectation-maximization", "EM", reason="electron microscopy")
+    with pytest.raises(ResolutionError, match="contradicts the split"):
+        review.merge(unchanged, "expectation-maximization", "method:em", reason="x")
+
+
+def test_candidates_propose_and_do_not_merge(unchanged):
+    pairs = {(c.a, c.b): c for c in review.candidates(unchanged, min_score=0.4)}
+    found = pairs["task:catastrophic-forgetting", "task:catastropic-forgetting"]
+    assert found.string > 0.9
+    assert found.sentence_a
+    assert ("method:adam", "method:adamw") not in pairs
+    assert len([e for e in unchanged.entities() if "forgetting" in e.id]) == 2
+
+
+def test_listings(unchanged):
+    assert review.conflicts(unchanged)[0]["name"] == "roost norm"
+    assert review.joins(unchanged) == []
+    assert review.ambiguous(unchanged) == []
+
+
+def test_the_commands(tmp_path, capsys):
+    path = tmp_path / "records.jsonl"
+    path.write_text("".join(r.model_dump_json() + "\n" for r in RECORDS), encoding="utf-8")
+    url = str(tmp_path / "graph.db")
+    load([path], store=url)
+
+    def kg(*arguments):
+        with pytest.raises(SystemExit) as left:
+            main([*arguments, "--store", url])
+        return left.value.code, *capsys.readouterr()
+
+    code, out, _ = kg("review", "--format", "json")
+    assert code == 0
+    assert "catastropic" in out
+    code, _, err = kg("merge", "catastrophic forgetting", "catastropic forgetting", "--reason", "a slip")
+    assert (code, err.count("\n")) == (0, 1)
+    id_ = err.split("kg undo ")[1].split()[0]
+    code, out, _ = kg("decisions", "--format", "csv")
+    assert f"{id_},merge,Task:catastrophic forgetting,Task:catastropic forgetting,a slip" in out
+    assert kg("decisions", "--export", str(tmp_path / "d.csv"))[0] == 0
+    assert kg("undo", id_)[0] == 0
+    assert kg("decisions", "--import", str(tmp_path / "d.csv"))[0] == 0
+    code, _, err = kg("merge", "Adam", "AdamW", "--reason", "x")
+    assert code == 1
+    assert err.startswith("kg: 'Adam' and 'AdamW' are on the never-merge list")
+    for what in ("ambiguous", "types", "joins"):
+        assert kg("review", what)[0] == 0
