@@ -19,7 +19,8 @@ from kg.read import Rejected, read
 from kg.reconcile import BATCH, RESOLVED, batches, entities_of, keep_tables, reconcile, resolver_of, several_names
 from kg.resolve import identifiers, link, update, uses
 from kg.store import Store, open_store
-from kg.types import Extraction, Paper
+from kg.store.dump import is_dump, restore
+from kg.types import Contribution, Extraction, Paper
 
 __all__ = ["LoadReport", "load", "reconcile"]
 
@@ -76,11 +77,15 @@ def load(
     """
     start = time.perf_counter()
     paths = list(paths)
-    items = _all_good(paths, format, map) if strict else read(paths, format=format, map=map)
+    dumps = [path for path in paths if str(path) != "-" and format is None and is_dump(Path(path))]
+    rest = [path for path in paths if path not in dumps]
+    items = _all_good(rest, format, map) if strict else read(rest, format=format, map=map)
     with _opened(store) as graph:
         graph.prepare()
         keep_tables(graph, aliases, never_merge)
         line = _Line(graph, extractor_name(model, min_score), force, progress)
+        for path in dumps:
+            restore(Path(path), graph, written=line.restored)
         for batch in batches(_records(line.fresh(items), model, min_score, workers), BATCH):
             line.write(batch)
         reconcile(graph)
@@ -180,6 +185,14 @@ class _Line:
         resolution = self._resolver.resolve(uses(record) for record in batch)
         contributions = [link(record, resolution) for record in batch]
         self._graph.write(contributions, entities_of(contributions, resolution.entities))
+        self._count(batch)
+
+    def restored(self, contributions: Sequence[Contribution]) -> None:
+        """Count the papers of a dump as they are written."""
+        self.read += len(contributions)
+        self._count([contribution.record for contribution in contributions])
+
+    def _count(self, batch: Sequence[Extraction]) -> None:
         for record in batch:
             self.mentions += len(record.mentions)
             self.triples += len(record.triples)

@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -80,11 +80,24 @@ def write_dump(store: Store, path: Path) -> int:
     return count
 
 
-def restore(path: Path, store: Store) -> dict[str, int]:
+def is_dump(path: Path) -> bool:
+    """Whether a file starts as a dump does; False where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            row = json.loads(file.readline(1 << 22))
+    except (OSError, ValueError):
+        return False
+    return isinstance(row, dict) and isinstance(row.get("id"), str) and ("node" in row or "edge" in row)
+
+
+def restore(
+    path: Path, store: Store, *, written: Callable[[Sequence[Contribution]], object] = lambda _: None
+) -> dict[str, int]:
     """Make the graph of a dump again in ``store``, with its decisions; the counts of nodes and edges restored.
 
-    Papers that ``store`` holds and the dump does not stay. Raises InputError, naming the line, for a file that is no
-    dump or is cut off; nothing is written before the whole file has been read once.
+    ``written`` is called with each batch of papers once it is stored. Papers that ``store`` holds and the dump does not
+    stay. Raises InputError, naming the line, for a file that is no dump or is cut off; nothing is written before the
+    whole file has been read once.
     """
     with path.open("rb") as file:
         dump = _Dump(path, file)
@@ -98,6 +111,7 @@ def restore(path: Path, store: Store) -> dict[str, int]:
             named = {edge.tail for c in contributions for edge in c.edges}
             named |= {edge.head for c in contributions for edge in c.edges if edge.head_type != "Paper"}
             store.write(contributions, [dump.entities[id_] for id_ in sorted(named & dump.entities.keys())])
+            written(contributions)
         return dump.counts
 
 
