@@ -21,6 +21,7 @@ from kg.words import (
     COMMON_NOUNS,
     COMPOUNDS,
     DEEP_BEFORE,
+    DETERMINERS,
     GREEK,
     HEADS,
     JOINED_PREFIXES,
@@ -166,13 +167,11 @@ def canonical(name: str, type: EntityType) -> str:
     words = text.split()
     if not words:
         return name.strip()
-    words = _without_leading_noise(words)
     if type == "Dataset":
-        while len(words) > 1 and singular(words[-1].lower()) in HEADS["Dataset"]:
-            words.pop()
-        return " ".join(words)
+        return " ".join(_without_dataset_head(words))
+    words = _without_leading_noise(words)
     words = _lower_case(words)
-    words[-1] = _singular_compound(words[-1])
+    words[-1] = _singular_last(words[-1])
     words = [american(w) if w.islower() else w for w in words]
     words = _hyphenated(_without_generic_heads(words, type))
     words = _without_leading_noise(words)
@@ -201,8 +200,17 @@ def _deep_before() -> frozenset[str]:
     return frozenset(map(fold, DEEP_BEFORE))
 
 
-def _singular_compound(word: str) -> str:
-    """A hyphenated last word with its last part singular."""
+def singular_name(name: str) -> str:
+    """A name with its last word singular.
+
+    >>> singular_name("graph neural networks"), singular_name("Metropolis-Hastings"), singular_name("MDP-nets")
+    ('graph neural network', 'Metropolis-Hastings', 'MDP-net')
+    """
+    head, space, last = name.rpartition(" ")
+    return head + space + _singular_last(last)
+
+
+def _singular_last(word: str) -> str:
     head, dash, tail = word.rpartition("-")
     return head + dash + singular(tail) if len(tail) > 2 else word
 
@@ -222,7 +230,8 @@ def _lower_case(words: list[str]) -> list[str]:
     if len(words) == 1 and TITLE_WORD.match(words[0]):
         low = words[0].lower()
         return [low if low.endswith(NOUN_ENDINGS) or low in COMMON_NOUNS else words[0]]
-    mixed = any(w.islower() and w not in {"of", "for", "with", "and", "in", "to", "the", "on", "by"} for w in words)
+    titled = sum(bool(TITLE_WORD.match(w)) and not _is_proper(w) for w in words[1:])
+    mixed = titled < 2 and any(w.islower() and w not in SMALL_WORDS for w in words)
     out = []
     for i, word in enumerate(words):
         parts = word.split("-")
@@ -230,6 +239,20 @@ def _lower_case(words: list[str]) -> list[str]:
         keep = mixed and (i > 0 or pair_of_names)
         out.append("-".join(p if keep or not TITLE_WORD.match(p) or _is_proper(p) else p.lower() for p in parts))
     return out
+
+
+def _without_dataset_head(words: list[str]) -> list[str]:
+    """``the ImageNet dataset`` -> ImageNet; a head with a capital is part of the name (Open Graph Benchmark)."""
+    if words[0].lower() in DETERMINERS and len(words) > 1:
+        words = words[1:]
+    while len(words) > 1 and singular(words[-1].lower()) in HEADS["Dataset"]:
+        if len(words) > 2 and words[-1][0].isupper() and words[-2][0].isupper():
+            break
+        words = words[:-1]
+    return words
+
+
+SMALL_WORDS = frozenset(["of", "for", "with", "and", "in", "to", "the", "on", "by", "from", "via"])
 
 
 def _is_proper(word: str) -> bool:

@@ -23,7 +23,8 @@ def _words(name: str) -> frozenset[str]:
 
 
 JOINED_PREFIXES = _words("joined_prefixes")
-LEADING_NOISE = _words("leading_noise")
+DETERMINERS = _words("determiners")
+LEADING_NOISE = DETERMINERS | _words("leading_noise")
 LOOSE_MODIFIERS = _words("loose_modifiers")
 BEFORE_KNOWN = _words("before_known")
 AFTER_KNOWN = _words("after_known")

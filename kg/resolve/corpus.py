@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Literal
 
 from kg.errors import ResolutionError
-from kg.names import fold, is_short_form, plain, singular, slug
+from kg.names import fold, is_short_form, plain, singular_name, slug
 from kg.resolve.aliases import AliasTable, Key, NeverMerge, check, shipped_aliases, shipped_never_merge
 from kg.resolve.usage import Uses
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
@@ -226,7 +226,7 @@ class Resolver:
         for (type_, letters), keys in squeezed.items():
             if len(keys) < 2 or len(letters) < SPELLING_LETTERS:
                 continue
-            best = min(keys, key=lambda k: (-counts.papers[type_, k], k))
+            best = min(keys, key=lambda k: (-counts.papers[type_, k], k.count(" "), k))
             for key in keys:
                 numbers = re.findall(r"\d+", key) == re.findall(r"\d+", best)
                 if key != best and numbers and not self.never_merge.forbids({key}, groups[type_, best] - {key}):
@@ -283,7 +283,7 @@ class Resolver:
             seen: set[tuple[EntityType, str, str, str]] = set()
             for use in paper.names:
                 root = resolution.root_of(paper.paper, use.type, use.entity, use.name)
-                seen.add((use.type, root, use.entity, singular(plain(use.name))))
+                seen.add((use.type, root, use.entity, singular_name(plain(use.name))))
             for type_, root, entity, surface in seen:
                 spelled = self.aliases.expand(entity, type_)
                 (spellings if fold(entity) == bare(root) else rest)[type_, root][spelled] += 1
