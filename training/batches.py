@@ -64,10 +64,11 @@ def collate(
     places: list[tuple[int, int, int]] = []
     targets = Targets()
     first_word = 0
+    mask = "<mask>" if tokenizer.token_to_id("[MASK]") is None else "[MASK]"
     for n, example in enumerate(examples):
         surface = [w.text for w in example.words]
         shapes = [shape(w) for w in surface]
-        shown = mask_words(surface, mask_rate, rng) if rng and mask_rate else surface
+        shown = mask_words(surface, mask_rate, mask, rng) if rng and mask_rate else surface
         encoded = tokenizer.encode(shown, is_pretokenized=True)
         pieces = encoded.ids[:LIMIT]
         piece_shapes = [shapes[w] if w is not None else 0 for w in encoded.word_ids[:LIMIT]]
@@ -120,18 +121,18 @@ def collate(
         pad = tokenizer.token_to_id("<pad>")
     ids.fill_(pad)
     shape_ids = torch.zeros_like(ids)
-    mask = torch.zeros_like(ids)
+    seen = torch.zeros_like(ids)
     for n, (p, s) in enumerate(rows):
         ids[n, : len(p)] = torch.tensor(p)
         shape_ids[n, : len(p)] = torch.tensor(s)
-        mask[n, : len(p)] = 1
+        seen[n, : len(p)] = 1
     entity = torch.tensor(targets.entity, dtype=torch.long)
     same = (entity[:, None] == entity[None, :]).float()
     same = same / same.sum(1, keepdim=True).clamp(min=1)
     batch = Batch(
         ids,
         shape_ids,
-        mask,
+        seen,
         torch.tensor([n * width + p for n, p in word_at]),
         torch.tensor(word_shapes),
         torch.tensor(spans, dtype=torch.long).reshape(-1, 2),

@@ -260,6 +260,6 @@ def candidate_pairs(example: Example) -> list[tuple[int, int]]:
     return [(i, j) for group in by_sentence.values() for n, i in enumerate(group) for j in group[n + 1 :]]
 
 
-def mask_words(words: list[str], rate: float, rng: random.Random) -> list[str]:
+def mask_words(words: list[str], rate: float, mask: str, rng: random.Random) -> list[str]:
     """A copy in which some words are hidden, so that the model reads the context and not the name alone."""
-    return [w if rng.random() >= rate or not w[0].isalnum() else "[MASK]" for w in words]
+    return [w if rng.random() >= rate or not w[0].isalnum() else mask for w in words]

@@ -86,6 +86,8 @@ class Encoder(nn.Module):
         config = AutoConfig.from_pretrained(folder)
         # Dropout inside attention keeps PyTorch from its fast CPU kernel and cost a quarter of each step
         config.attention_probs_dropout_prob = 0.0
+        if config.model_type == "mpnet":
+            attention = "eager"
         kwargs = {"attn_implementation": attention, "add_pooling_layer": False}
         if pretrained:
             self.bert = AutoModel.from_pretrained(folder, config=config, **kwargs)

@@ -22,13 +22,27 @@ from training.examples import Example, annotated, scier, scier_documents
 from training.model import CACHE, Batch, JointModel, load_tokenizer
 
 ALLOWED_ROLES = torch.tensor([[float(t in ROLES[r]) for r in ROLE_LABELS] for t in ENTITY_TYPES])
+WARM = 0.06
+"""Share of the steps over which learning rates rise."""
 AVERAGE_EVERY = 5
 """Steps between two updates of the averaged weights, which cost as much as a third of a small step."""
 SETTINGS = {
     # lr of the encoder, lr of the heads, words in a batch of abstracts, of sentences
     "minilm": (1.2e-4, 1e-3, 2600, 1600),
-    "mpnet": (4e-5, 5e-4, 2600, 1600),
+    "mpnet": (6e-5, 1e-3, 2600, 1600),
 }
+
+
+class Clock:
+    """How much of the run is over: by steps, or by minutes where those are fewer."""
+
+    def __init__(self, minutes: float) -> None:
+        self._minutes = minutes
+        self._began = time.time()
+
+    def done(self, share: float = 0.0) -> float:
+        """The share of the run that is over, 1 at its end."""
+        return max(share, (time.time() - self._began) / 60 / self._minutes) if self._minutes else share
 
 
 def role_loss(scores: Tensor, batch: Batch, targets: Targets) -> Tensor:
@@ -129,6 +143,10 @@ def train(args: argparse.Namespace) -> None:
     if args.limit:
         sources = {k: v[: args.limit] for k, v in sources.items()}
         checks = {k: v[: args.limit] for k, v in checks.items()}
+
+    def taken(source: str, examples: list[Example]) -> list[Example]:
+        return rng.sample(examples, round(args.scier * len(examples))) if source == "scier" else examples
+
     model = JointModel(args.encoder)
     if args.start:
         model.load_state_dict(torch.load(args.start, weights_only=False)["average"])
@@ -142,11 +160,12 @@ def train(args: argparse.Namespace) -> None:
         fused=True,
     )
     steps = args.epochs * sum(
-        sum(1 for _ in groups(v, budget if k == "abstracts" else small_budget, None)) for k, v in sources.items()
+        sum(1 for _ in groups(taken(k, v), budget if k == "abstracts" else small_budget, None))
+        for k, v in sources.items()
     )
-    warm = max(1, steps // 16)
+    clock = Clock(args.minutes)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda s: min((s + 1) / warm, max(0.02, (steps - s) / max(1, steps - warm)))
+        optimizer, lambda s: min((s + 1) / (steps * WARM), max(0.02, (1 - clock.done(s / steps)) / (1 - WARM)))
     )
     average = {k: v.detach().clone() for k, v in model.state_dict().items()}
     out = Path(args.out or CACHE / args.encoder)
@@ -162,14 +181,20 @@ def train(args: argparse.Namespace) -> None:
     trained = JointModel(args.encoder, pretrained=False)
     print(f"{steps} steps", flush=True)
     for epoch in range(done, args.epochs):
+        if clock.done() >= 1:
+            break
         rng.seed(args.seed * 1000 + epoch)
         began, total = time.time(), {"tags": 0.0, "relations": 0.0, "roles": 0.0}
         queue = [
-            (k, g) for k, v in sources.items() for g in groups(v, budget if k == "abstracts" else small_budget, rng)
+            (k, g)
+            for k, v in sources.items()
+            for g in groups(taken(k, v), budget if k == "abstracts" else small_budget, rng)
         ]
         rng.shuffle(queue)
         model.train()
         for number, (domain, group) in enumerate(queue):
+            if clock.done() >= 1:
+                break
             batch, targets = collate(group, tokenizer, args.mask, noise_spans(group, rng), rng)
             with torch.autocast("cpu", torch.bfloat16):
                 words = model.words(batch)
@@ -234,15 +259,17 @@ def main() -> None:
     parser.add_argument("encoder", choices=sorted(SETTINGS))
     parser.add_argument("--data", default="../shared/data")
     parser.add_argument("--out", help="where the checkpoint goes, without suffix")
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--mask", type=float, default=0.08)
-    parser.add_argument("--average", type=float, default=0.995)
+    parser.add_argument("--average", type=float, default=0.99)
     parser.add_argument("--relation-weight", type=float, default=1.0)
     parser.add_argument("--role-weight", type=float, default=1.0)
     parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights to begin with")
     parser.add_argument("--labelled", help="JSONL of abstracts labelled by a teacher")
+    parser.add_argument("--minutes", type=float, default=0, help="end the run, and its schedule, after so long")
+    parser.add_argument("--scier", type=float, default=1.0, help="share of SciER's sentences that each epoch takes")
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--resume", action="store_true")
     train(parser.parse_args())

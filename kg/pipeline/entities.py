@@ -57,7 +57,8 @@ class EntityFinder(Component[list[Found]]):
 
 def _one_type_a_name(doc: Doc, found: list[Found]) -> list[Found]:
     """In one document a name, and the short form defined for it, has one type: the one with the most evidence."""
-    key = {f: fold(doc.text[f.start : f.end]) for f in found}
+    text = doc.text
+    key = {f: fold(text[f.start : f.end]) for f in found}
     same = {fold(pair.short.text): fold(pair.long.text) for pair in doc._.abbreviations}
     votes: dict[str, dict[str, float]] = defaultdict(lambda: dict.fromkeys(ENTITY_TYPES, 0.0))
     for f in found:

@@ -60,10 +60,12 @@ class RelationFinder(Component[list[Edge]]):
         mentions = read_mentions(doc)
         ents = doc.ents
         defined, ambiguous = _defined(doc)
+        certain = [log_odds(ent._.score) for ent in ents]
+        labels = [ent.label_ for ent in ents]
         edges = {}
         pairs = pairs_of(mentions)
         for (i, j), row in zip(pairs, self._probabilities(doc, mentions, pairs), strict=True):
-            best = best_relation(row, ents[i].label_, ents[j].label_)
+            best = best_relation(row, labels[i], labels[j])
             if best is None:
                 continue
             name, forward, p = best
@@ -71,7 +73,7 @@ class RelationFinder(Component[list[Edge]]):
                 if {i, j} & ambiguous:
                     continue
                 forward = len(ents[i]) <= len(ents[j])
-            features = [log_odds(p), log_odds(ents[i]._.score), log_odds(ents[j]._.score)]
+            features = [log_odds(p), certain[i], certain[j]]
             score = self.calibration.score("relation", name, features)
             if self.calibration.keeps("relation", name, score):
                 edges[i, j] = Edge(i, name, j, score) if forward else Edge(j, name, i, score)

@@ -30,12 +30,14 @@ def shape(word: str) -> int:
     s (``GANs``), 8 inner capitals (``ResNet``, ``mBERT``), 9 letters with digits, lower case, 10 the same with
     capitals, 11 anything else. 0 is kept for the encoder's own special tokens.
     """
+    if word.isalpha() and word.islower():
+        return 3
     if not word[0].isalnum():
         return 1
     if word.isdigit():
         return 2
-    if any(c.isdigit() for c in word):
-        return 10 if any(c.isupper() for c in word) else 9
+    if any(map(str.isdigit, word)):
+        return 10 if any(map(str.isupper, word)) else 9
     if word.islower():
         return 3
     if word.isupper():
