@@ -29,7 +29,8 @@ def probability(score: float) -> float:
 class Calibration:
     """Weights and thresholds of one model, as ``meta.json`` gives them.
 
-    ``min_score`` replaces the thresholds of all relations and roles.
+    ``min_score`` replaces the thresholds of all relations and roles but SYNONYM_OF, which is no edge: it joins mentions
+    into one entity, and a lower bar for edges must not merge things.
     """
 
     def __init__(self, meta: Mapping[str, Any], min_score: float | None = None) -> None:
@@ -44,6 +45,6 @@ class Calibration:
 
     def keeps(self, kind: str, label: str, score: float) -> bool:
         """Whether a relation or role is kept at this score."""
-        if self._min_score is not None:
+        if self._min_score is not None and label != "SYNONYM_OF":
             return score >= self._min_score
         return score >= self._thresholds[kind][label]

@@ -15,7 +15,10 @@ from kg.pipeline.component import Component
 from kg.pipeline.encoder import encoding_of
 from kg.pipeline.network import load_network, softmax
 from kg.pipeline.tags import decode, viterbi
+from kg.pipeline.words import Word
 from kg.types import ENTITY_TYPES
+
+_EDGES = frozenset(",;:.!?-–—/\"'`“”‘’«»|&=<>~^_\\")
 
 
 class Found(NamedTuple):
@@ -41,7 +44,10 @@ class EntityFinder(Component[list[Found]]):
         log_probs = np.log(softmax(encoding.tags) + 1e-9)
         tags = viterbi(log_probs)
         found = []
-        for start, end, label in decode(tags):
+        for first, stop, label in decode(tags):
+            start, end = trimmed(encoding.words, first, stop)
+            if start == end:
+                continue
             chosen = sum(float(log_probs[i, tags[i]]) for i in range(start, end))
             score = self.calibration.score("mention", label, [log_odds(float(np.exp(chosen)))])
             found.append(Found(encoding.words[start].start, encoding.words[end - 1].end, label, score))
@@ -53,6 +59,34 @@ class EntityFinder(Component[list[Found]]):
             spans = [doc.char_span(f.start, f.end, label=f.label) for f in found]
             doc.set_ents(cast(list[Span], spans))
             doc.user_data[SCORES] = {f"{f.start}:{f.end}": f.score for f in found}
+
+
+def trimmed(words: Sequence[Word], start: int, end: int) -> tuple[int, int]:
+    """A span without brackets whose other half it lacks, and without punctuation at its ends.
+
+    >>> from kg.pipeline.words import split_words
+    >>> words = split_words("“RAG) based methods (")
+    >>> [words[i].text for i in range(*trimmed(words, 0, len(words)))]
+    ['RAG']
+    """
+    open_at: list[int] = []
+    for i in range(start, end):
+        if words[i].text in "([{":
+            open_at.append(i)
+        elif words[i].text in ")]}" and not open_at:
+            if any(words[k].text.isalnum() for k in range(start, i)):
+                end = i
+                break
+            start = i + 1
+        elif words[i].text in ")]}":
+            open_at.pop()
+    if open_at:
+        end = open_at[0]
+    while start < end and words[start].text in _EDGES:
+        start += 1
+    while end > start and words[end - 1].text in _EDGES:
+        end -= 1
+    return start, end
 
 
 def _one_type_a_name(doc: Doc, found: list[Found]) -> list[Found]:

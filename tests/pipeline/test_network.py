@@ -74,3 +74,10 @@ def test_calibration_reads_weights_and_thresholds():
     assert calibration.keeps("role", "USES", 0.6)
     assert not calibration.keeps("role", "USES", 0.59)
     assert Calibration(meta, 0.2).keeps("role", "USES", 0.3)
+
+
+def test_a_lower_bar_for_edges_merges_no_names():
+    meta = {"calibration": {}, "thresholds": {"relation": {"SYNONYM_OF": 0.95, "USED_FOR": 0.4}}}
+    assert not Calibration(meta, 0.1).keeps("relation", "SYNONYM_OF", 0.9)
+    assert Calibration(meta, 0.99).keeps("relation", "SYNONYM_OF", 0.96)
+    assert Calibration(meta, 0.1).keeps("relation", "USED_FOR", 0.2)

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.pipeline.entities import trimmed
 from kg.pipeline.scheme import DISTANCES, bucket
 from kg.pipeline.tags import TAGS, decode, encode, viterbi
 from kg.pipeline.words import SHAPES, shape, split_words
@@ -64,3 +65,22 @@ def test_buckets_grow_and_end():
     found = [bucket(n) for n in range(200)]
     assert found == sorted(found)
     assert set(found) == set(range(DISTANCES))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("RAG) based methods", "RAG"),
+        ("(RAG)", "(RAG)"),
+        ("out-of-distribution (OOD) detection", "out-of-distribution (OOD) detection"),
+        ("BERT (", "BERT"),
+        (") BERT", "BERT"),
+        ("“BERT”,", "BERT"),
+        ("C++", "C++"),
+        (").(", ""),
+    ],
+)
+def test_mentions_hold_no_half_bracket_and_no_punctuation_at_their_ends(text, kept):
+    words = split_words(text)
+    start, end = trimmed(words, 0, len(words))
+    assert (text[words[start].start : words[end - 1].end] if start < end else "") == kept
