@@ -5,6 +5,8 @@ One statement per edge says it plainly (``paper kg:USES method``); beside it a `
 stated by three papers stays three claims. Names are ``urn:kg:`` IRIs made of the stored ids, percent-encoded.
 """
 
+import warnings
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -37,8 +39,9 @@ def write(graph: nx.MultiDiGraph, path: Path, syntax: str) -> None:
     def describe(subject: Any, values: dict[str, Any]) -> None:
         for name, value in values.items():
             for one in value if isinstance(value, (list, tuple)) else (value,):
-                kind = rdflib.XSD.double if isinstance(one, float) else None
-                out.add((subject, ref(_term(name)), literal(one, datatype=kind)))
+                # As decimals: Turtle's short form of a double keeps six digits of it.
+                value_of = Decimal(repr(one)) if isinstance(one, float) else one
+                out.add((subject, ref(_term(name)), literal(value_of)))
 
     for node, values in graph.nodes(data=True):
         subject = ref(_NODE + quote(node, safe=""))
@@ -59,7 +62,9 @@ def read(path: Path, syntax: str) -> nx.MultiDiGraph:
     """Read back what ``write`` wrote: an equal graph, lists sorted."""
     rdflib = need("rdflib", "RDF")
     stored = rdflib.Graph()
-    stored.parse(str(path), format=syntax)
+    with warnings.catch_warnings():  # rdflib's own JSON-LD reader goes through a class that rdflib calls deprecated
+        warnings.simplefilter("ignore", DeprecationWarning)
+        stored.parse(str(path), format=syntax)
     names = {_term(name): name for name in (*_TERMS, *_LISTS)}
     graph: nx.MultiDiGraph = nx.MultiDiGraph()
     claims: list[tuple[str, str, str, str, dict[str, Any]]] = []
@@ -71,7 +76,8 @@ def read(path: Path, syntax: str) -> nx.MultiDiGraph:
             if name in _LISTS:
                 values.setdefault(name, []).append(str(value))
             elif isinstance(value, rdflib.Literal):
-                values[name] = str(value) if value.datatype is None else value.toPython()
+                plain = str(value) if value.datatype is None else value.toPython()
+                values[name] = float(plain) if isinstance(plain, Decimal) else plain
         for name in _LISTS:
             if name in values:
                 values[name].sort()

@@ -1,0 +1,154 @@
+import pytest
+
+import kg
+from kg.errors import KGError, NotFoundError, RecipeError
+from tests.graph.made import PAPERS
+
+
+@pytest.mark.parametrize("name", ["graph neural network", "GNN", "gnns", "Graph-Neural Networks", " GNN "])
+def test_papers_sharing_a_method_by_any_of_its_names(g, name):
+    found = g.papers_sharing_method(name)
+    assert [(r.paper, r.year, r.relation) for r in found] == [
+        ("rook", 2025, "USES"),
+        ("wren", 2024, "USES"),
+        ("crow", 2023, "USES"),
+    ]
+    assert found[0].sentence == "We propose RookNet, a graph neural network that keeps it."
+    assert found.note == ""
+
+
+def test_evidence_is_the_text_of_the_abstract(g):
+    abstracts = {r.paper.id: r.paper.abstract for r in PAPERS}
+    found = g.evidence("rook", "evaluated on", "pebble 40")
+    assert len(found) == 1
+    row = found[0]
+    assert abstracts[row.paper][row.start : row.end] == row.sentence
+    assert "Pebble-40" in row.sentence
+    assert (row.head, row.relation, row.tail) == ("rook", "EVALUATED_ON", "dataset:pebble40")
+
+
+def test_only_some_relations_and_mentions_too(g):
+    assert {r.paper for r in g.papers_sharing_method("CrowNet")} == {"rook", "crow"}
+    assert [r.paper for r in g.papers_sharing_method("CrowNet", relations=["proposes"])] == ["crow"]
+    assert {r.relation for r in g.papers_sharing_method("CrowNet", mentions=True)} == {
+        "PROPOSES",
+        "COMPARES_WITH",
+        "MENTIONS",
+    }
+
+
+def test_a_cut_is_said(g):
+    found = g.papers_sharing_method("neural network", limit=2)
+    assert len(found) == 2
+    assert found.note == "the first 2; there are more"
+    assert g.papers_sharing_method("neural network", limit=4).note == ""
+    found = g.papers_sharing_method("neural network", relations=["USES"], limit=1)
+    assert (len(found), found.note) == (1, "the first 1; there are more")
+
+
+def test_what_goes_with_a_task(g):
+    methods = g.methods_for_task("node labeling")
+    assert {r.name for r in methods} == {"CrowNet", "RookNet"}
+    assert methods[0].name == "CrowNet"
+    assert any(r.relation == "USED_FOR" and r.paper == "crow" for r in methods)
+    datasets = g.datasets_for_task("Node Labeling")
+    assert {(r.name, r.papers) for r in datasets} == {("Pebble-40", 2)}
+
+
+def test_who_compares_with_whom(g):
+    found = g.compare("crownet")
+    assert [(r.name, r.paper) for r in found] == [("RookNet", "rook")]
+
+
+def test_an_entity_and_all_that_is_said_of_it(g):
+    card = g.entity("gnn")
+    assert (card.id, card.type, card.papers) == ("method:graph-neural-network", "Method", 3)
+    assert "GNN" in card.aliases
+    assert card.relations == {"MENTIONS": 3, "USES": 3, "SUBCLASS_OF": 1}
+    assert [c.year for c in card.claims] == sorted((c.year for c in card.claims), reverse=True)
+    assert len(card.claims) == 4
+    assert len(g.entity("gnn", limit=1).claims) == 1
+    assert g.entity("method:graph-neural-network").id == card.id
+    assert "graph neural network (Method" in repr(card)
+
+
+@pytest.mark.parametrize("ref", ["rook", "doi:10.1/rook", "Rooks keep the detail", "rooks keep the DETAIL"])
+def test_a_paper_by_id_identifier_or_title(g, ref):
+    card = g.paper(ref)
+    assert (card.id, card.venue, card.year) == ("rook", "ICGB", 2025)
+    assert [m.text for m in card.mentions] == [
+        "RookNet",
+        "graph neural network",
+        "Pebble-40",
+        "node labeling",
+        "CrowNet",
+    ]
+    assert ("RookNet", "SUBCLASS_OF", "graph neural network") in {
+        (c.head_name, c.relation, c.tail_name) for c in card.claims
+    }
+    for claim in (*card.claims, *card.entities):
+        assert card.abstract[claim.start : claim.end] == claim.sentence
+
+
+def test_search_and_free_queries(g):
+    assert [(h.name, h.type) for h in g.search("crownet")] == [("CrowNet", "Method")]
+    rows = g.query("MATCH (p:Paper) WHERE p.year = $year RETURN p.id AS id ORDER BY id", year=2024)
+    assert [r["id"] for r in rows] == ["finch", "gull", "lark", "wren"]
+    assert rows.columns == ("id",)
+    empty = g.query("papers-on-dataset", dataset="Twig-7", limit=0)
+    assert len(empty) == 0
+    assert "paper" in empty.columns
+
+
+def test_counts_are_those_of_the_records(g):
+    counts = g.counts()
+    assert counts["Paper"] == len(PAPERS)
+    assert counts["USES"] == sum(t.relation == "USES" for r in PAPERS for t in r.triples)
+    assert "7 Paper" in repr(g)
+
+
+@pytest.mark.parametrize(
+    ("ask", "nearest"),
+    [
+        (lambda g: g.papers_sharing_method("RokNet"), "RookNet"),
+        (lambda g: g.papers_sharing_method("GNM"), "GNN"),
+        (lambda g: g.methods_for_task("node label set"), "node labeling"),
+        (lambda g: g.entity("dawn poolin"), "dawn pooling"),
+        (lambda g: g.paper("Rooks keep detail"), "Rooks keep the detail"),
+        (lambda g: g.paper("rok"), "rook"),
+        (lambda g: g.evidence("rook", "USED", "CrowNet"), "USES"),
+        (lambda g: g.query("papers-sharing-methods"), "papers-sharing-method"),
+    ],
+)
+def test_what_is_not_there_suggests_the_nearest(g, ask, nearest):
+    with pytest.raises(NotFoundError) as error:
+        ask(g)
+    assert nearest in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_task_is_no_method(g):
+    with pytest.raises(NotFoundError, match="no Method"):
+        g.papers_sharing_method("node labeling")
+
+
+def test_a_recipe_takes_its_own_parameters_only(g):
+    with pytest.raises(RecipeError, match="method"):
+        g.query("papers-sharing-method")
+    with pytest.raises(NotFoundError, match="method"):
+        g.query("papers-sharing-method", metod="x")
+
+
+def test_no_query_writes(g):
+    for cypher in ("MATCH (p:Paper) DETACH DELETE p", "CREATE (p:Paper {id: 'cuckoo'}) RETURN p.id AS id"):
+        with pytest.raises(KGError):
+            g.query(cypher)
+    assert g.counts()["Paper"] == len(PAPERS)
+
+
+def test_opening_what_is_not_there(tmp_path, monkeypatch):
+    with pytest.raises(NotFoundError):
+        kg.open_graph(tmp_path / "none.db")
+    monkeypatch.setenv("KG_STORE", str(tmp_path / "other.db"))
+    with pytest.raises(NotFoundError, match=r"other\.db"):
+        kg.open_graph()
