@@ -19,7 +19,8 @@ from kg.types import EntityType
 from kg.words import (
     AMERICAN,
     COMMON_NOUNS,
-    COMPOUNDS,
+    COMPOUND,
+    COMPOUND_SPELLING,
     DEEP_BEFORE,
     DETERMINERS,
     GREEK,
@@ -35,6 +36,7 @@ from kg.words import (
 
 DASHES = re.compile(r"[\u2010-\u2015\u2212\u00ad\ufe63\uff0d]")
 LATEX_COMMAND = re.compile(r"\\([a-zA-Z]+)\*?")
+UNMARKED = re.compile(r"(?:[A-Za-z0-9 ,;:.()/+#\"'`α-ωΑ-Ω]|-(?! ))*")
 EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,2})(\S(?:.*?\S)?)\1(?!\w)")
 BROKEN_WORD = re.compile(r"([a-z])- (?!and\b|or\b|to\b)([a-z])")
 PARENTHESIS = re.compile(r"\s*\((?:[^()]*[A-Z]{2}[^()]*|i\.e\.[^()]*|e\.g\.[^()]*)\)(?=\s|$|-)")
@@ -45,6 +47,7 @@ VERSION = re.compile(r"v\d")
 DIGITS_FIRST = re.compile(r"\d+(\.\d+)*([a-z]|x\d+[a-z]?)?$")
 
 
+@lru_cache(maxsize=1 << 18)
 def plain(name: str) -> str:
     r"""The name without markup: LaTeX, HTML and emphasis gone, Greek commands as letters, dashes as ``-``.
 
@@ -52,6 +55,8 @@ def plain(name: str) -> str:
     ('β-VAE', 'Deep k-means', 'A*', 'networks')
     """
     text = unicodedata.normalize("NFKC", html.unescape(name))
+    if UNMARKED.fullmatch(text):
+        return " ".join(text.split()).strip(" ,;:.\"'`") or name.strip()
     text = DASHES.sub("-", text.replace("\u00ad", ""))
     text = LATEX_COMMAND.sub(lambda m: GREEK.get(m[1], " " if m[1] in {"quad", "qquad"} else ""), text)
     text = EMPHASIS.sub(r"\2", re.sub(r"</?[a-zA-Z]+>", "", text))
@@ -60,6 +65,7 @@ def plain(name: str) -> str:
     return text.strip(" ,;:.\"'`“”‘’") or name.strip()
 
 
+@lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
     """One word without its plural; words that only look plural are left alone.
 
@@ -85,6 +91,7 @@ def singular(word: str) -> str:
     return word[:-1]
 
 
+@lru_cache(maxsize=1 << 16)
 def american(word: str) -> str:
     """One word in American spelling, as the field writes it: ``optimisation`` and ``modelling`` have one key."""
     for pattern, replacement in AMERICAN:
@@ -275,7 +282,5 @@ def _without_generic_heads(words: list[str], type_: EntityType) -> list[str]:
 
 def _hyphenated(words: list[str]) -> list[str]:
     """Known compounds with their dictionary hyphen (``few shot`` -> ``few-shot``), known nouns without."""
-    text = " ".join(words)
-    for pattern, replacement in COMPOUNDS:
-        text = pattern.sub(replacement, text)
+    text = COMPOUND.sub(lambda m: COMPOUND_SPELLING[m[0].replace("-", " ")], " ".join(words))
     return text.split()

@@ -56,13 +56,14 @@ AMERICAN = (
 """British endings and what the field mostly writes; a closed list of stems, since promise is no such verb."""
 
 
-def _compound(words: str, replacement: str) -> tuple[re.Pattern[str], str]:
-    return re.compile(rf"(?<![\w-]){words.replace(' ', '[ -]')}(?!\w)"), replacement
-
-
-COMPOUNDS = (
-    *(_compound(words, replacement) for words, replacement in _LISTS["respelled"].items()),
-    *(_compound(words, words) for words in _LISTS["apart"]),
-    *(_compound(words, words.replace(" ", "-")) for words in _LISTS["hyphenated"]),
+COMPOUND_SPELLING: dict[str, str] = (
+    {words: words for words in _LISTS["apart"]}
+    | {words: words.replace(" ", "-") for words in _LISTS["hyphenated"]}
+    | _LISTS["respelled"]
 )
-"""Compounds and their dictionary spelling, applied to names that are shown."""
+COMPOUND = re.compile(
+    r"(?<![\w-])(?:"
+    + "|".join(words.replace(" ", "[ -]") for words in sorted(COMPOUND_SPELLING, key=len, reverse=True))
+    + r")(?!\w)"
+)
+"""Compounds however they are hyphenated, and their dictionary spelling by the words apart; for names that are shown."""

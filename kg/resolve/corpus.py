@@ -129,10 +129,17 @@ class Resolver:
         self.aliases = table.pointing({parse_key(d.b): parse_key(d.a) for d in self.decisions if d.kind == "alias"})
         self.never_merge = shipped_never_merge() if never_merge is None else never_merge
         check(self.aliases, self.never_merge)
+        self._shown: dict[tuple[EntityType, str], str] = {}
 
     def key(self, type: EntityType, name: str) -> str:
         """The key of a name of that type, before the corpus and people have a say."""
-        return fold(self.aliases.expand(name, type))
+        return fold(self._expanded(type, name))
+
+    def _expanded(self, type_: EntityType, name: str) -> str:
+        shown = self._shown.get((type_, name))
+        if shown is None:
+            shown = self._shown[type_, name] = self.aliases.expand(name, type_)
+        return shown
 
     def resolve(self, uses: Iterable[Uses]) -> Resolution:
         """Entities of all these uses. The order of ``uses`` does not matter."""
@@ -285,7 +292,7 @@ class Resolver:
                 root = resolution.root_of(paper.paper, use.type, use.entity, use.name)
                 seen.add((use.type, root, use.entity, singular_name(plain(use.name))))
             for type_, root, entity, surface in seen:
-                spelled = self.aliases.expand(entity, type_)
+                spelled = self._expanded(type_, entity)
                 (spellings if fold(entity) == bare(root) else rest)[type_, root][spelled] += 1
                 surfaces[type_, root][fold(surface)][surface] += 1
         entities = {}
