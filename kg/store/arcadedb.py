@@ -19,7 +19,7 @@ from kg.store import embedded_ddl as ddl
 from kg.store.batch import transactions
 from kg.store.dump import decision_row, edge_row, node_row
 from kg.store.embedded import acquire
-from kg.store.embedded_errors import DAMAGED, explained
+from kg.store.embedded_errors import damaged, explained
 from kg.store.embedded_values import bridge, direction, java, objects, rows, shared_string, to_java
 from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Edge, Entity, Extraction, record_of
 
@@ -60,11 +60,13 @@ class ArcadeStore:
     def _check(self) -> None:
         """Refuse a graph of another version, and one whose files lost their types."""
         with explained(self._path):
-            if ddl.missing_types(self._db):
-                raise StoreError(f"{self.url} cannot be read: {DAMAGED}")
+            if not ddl.complete(self._db):
+                raise damaged(self._path)
             found = self.state("schema")
+            if found is None:
+                raise damaged(self._path)
             if found != SCHEMA_VERSION:
-                age = "an older" if found is None or found < SCHEMA_VERSION else "a newer"
+                age = "an older" if found < SCHEMA_VERSION else "a newer"
                 raise StoreError(
                     f"{self.url} was made by {age} kg (graph version {found}, this one reads {SCHEMA_VERSION}): "
                     "export it with that kg and load the export here, or load the papers anew"
@@ -165,6 +167,7 @@ class ArcadeStore:
     def ledger(self) -> dict[str, tuple[str, str]]:
         """Paper id -> (content_hash, extractor) of every paper stored."""
         found = self._rows("sql", "SELECT id, content_hash, extractor FROM Paper")
+        self._must_be_all("Paper", found)
         return {row["id"]: (row["content_hash"], row["extractor"]) for row in found}
 
     def records(self, paper_ids: Sequence[str] | None = None) -> Iterator[Extraction]:
@@ -381,6 +384,12 @@ class ArcadeStore:
         with explained(self._path, query=query):
             return rows(self._db.query(language, text, to_java(dict(parameters or {}))))
 
+    def _must_be_all(self, type_: str, found: Rows) -> None:
+        """The engine passes over records that it cannot read; that must not look like a smaller graph."""
+        with explained(self._path):
+            if len(found) != self._db.countType(type_, False):
+                raise damaged(self._path)
+
     def _nodes(self, label: str, only: set[str] | None = None) -> Iterator[dict[str, Any]]:
         return self._sorted_rows(label, COLUMNS[label], PAPERS_A_READ if label == "Paper" else ROWS_A_READ, only)
 
@@ -388,8 +397,9 @@ class ArcadeStore:
         self, type_: str, columns: str, size: int, only: set[str] | None = None
     ) -> Iterator[dict[str, Any]]:
         """Rows of a type ordered by id, by code point as Python does, read ``size`` at a time."""
-        index = ((row["id"], row["rid"]) for row in self._rows("sql", f"SELECT id, @rid AS rid FROM {type_}"))
-        ordered = sorted((id_, str(rid)) for id_, rid in index if only is None or id_ in only)
+        index = self._rows("sql", f"SELECT id, @rid AS rid FROM {type_}")
+        self._must_be_all(type_, index)
+        ordered = sorted((row["id"], row["rid"]) for row in index if only is None or row["id"] in only)
         for start in range(0, len(ordered), size):
             part = ordered[start : start + size]
             found = self._rows("sql", f"SELECT {columns} FROM [{','.join(rid for _, rid in part)}]")

@@ -143,14 +143,19 @@ def _check(path: Path, mode: Mode) -> None:
         raise StoreError(f"{path} is a file, not a graph: an embedded graph is a folder; give --store another path")
     if not empty and not (path / "schema.json").exists():
         raise StoreError(f"{path} is a folder but no graph (it has no schema.json): give --store another path")
+    if not empty and not os.access(path / "schema.json", os.R_OK):
+        raise StoreError(f"{path} may not be read by you: let its owner give you the right to its files")
     if not empty and mode == "write" and not os.access(path, os.W_OK):
         raise StoreError(f"{path} may not be written by you: change its rights, or load into another path")
-    if empty and not os.access(nearest(path), os.W_OK):
-        raise StoreError(f"no graph can be made at {path}: you may not write in {nearest(path)}")
+    above = nearest(path)
+    if empty and not above.is_dir():
+        raise StoreError(f"no graph can be made at {path}: {above} is a file; give --store another path")
+    if empty and not os.access(above, os.W_OK):
+        raise StoreError(f"no graph can be made at {path}: you may not write in {above}")
 
 
 def nearest(path: Path) -> Path:
-    """The nearest folder above ``path`` that is there."""
+    """What is there of the folders above ``path``, the nearest."""
     return next(parent for parent in path.parents if parent.exists())
 
 

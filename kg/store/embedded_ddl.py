@@ -55,10 +55,10 @@ INDEXES = (
 )
 
 
-def missing_types(db: Any) -> list[str]:
-    """The types that a graph has and this database has not."""
+def complete(db: Any) -> bool:
+    """Whether all types of a graph are there with the files that hold them."""
     schema = db.getSchema()
-    return [name for name in (*NODES, *EDGES) if not schema.existsType(name)]
+    return all(schema.existsType(name) and len(schema.getType(name).getBuckets(False)) for name in (*NODES, *EDGES))
 
 
 def create(db: Any) -> None:

@@ -8,7 +8,10 @@ from typing import Any
 
 from kg.errors import KGError, ReadOnlyError, StoreError
 
-DAMAGED = "its files are damaged; make it anew with `kg load`, or from an export"
+
+def damaged(path: Path) -> StoreError:
+    """The error for a folder whose files are not what they should be."""
+    return StoreError(f"{path} is damaged: remove it and load the papers anew, or an export of it")
 
 
 def first_line(error: BaseException) -> str:
@@ -69,6 +72,8 @@ def _explain(found: list[tuple[str, str]], error: BaseException, path: Path, que
         return StoreError(f"{path} is in use by another process: wait until it ends, and try again")
     if "DuplicatedKeyException" in kinds:
         return StoreError(f"{path}: an id is not unique ({_last(found)}); nothing of this transaction was kept")
+    if kinds & {"DatabaseOperationException", "DatabaseMetadataException", "SchemaException", "SerializationException"}:
+        return damaged(path)
     if query and kinds & {"CommandParsingException", "CommandSemanticException", "CommandExecutionException"}:
         return StoreError(f"the query does not run: {_cause(found)}")
     if query:
