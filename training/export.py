@@ -1,5 +1,6 @@
-"""Turn a checkpoint into a model folder: ``python -m training.export CHECKPOINT FOLDER --name NAME --version 1.0.0``.
+"""Turn a checkpoint into a model folder: ``python -m training.export FOLDER CHECKPOINT... --name NAME --version 1.0.0``.
 
+Of several checkpoints of one run (a start and what it was trained on to) the mean of the weights is exported.
 The encoder's matrices and embeddings become int8 (dynamic quantisation); the two heads stay float. Calibration and
 thresholds start neutral: run ``training.calibrate`` next.
 """
@@ -39,11 +40,16 @@ class Words(nn.Module):
         return words, *(self.model.tags[d](words, word_shapes) for d in DOMAINS)
 
 
-def export(checkpoint: Path, folder: Path, name: str, version: str) -> None:
+def export(checkpoints: list[Path], folder: Path, name: str, version: str) -> None:
     """Write the model folder."""
-    state = torch.load(checkpoint, weights_only=False)
+    states = [torch.load(path, weights_only=False) for path in checkpoints]
+    state = states[-1]
     model = JointModel(state["encoder"], pretrained=False, attention="eager")
-    model.load_state_dict(state["average"])
+    weights = {
+        k: torch.stack([s["average"][k] for s in states]).mean(0) if v.is_floating_point() else v
+        for k, v in state["average"].items()
+    }
+    model.load_state_dict(weights)
     model.eval()
     folder.mkdir(parents=True, exist_ok=True)
     n, m, p = 12, 3, 2
@@ -121,7 +127,7 @@ def export(checkpoint: Path, folder: Path, name: str, version: str) -> None:
         "license": LICENCE,
         "sources": sources,
         "width": model.encoder.width,
-        "training": {"epochs": state["epoch"], "scores": state["scores"]},
+        "training": {"epochs": [s["epoch"] for s in states], "scores": state["scores"]},
         "calibration": {
             "mention": {t: [1.0, 0.0] for t in ENTITY_TYPES},
             "relation": {r: [1.0, 0.0, 0.0, 0.0] for r in RELATIONS},
@@ -135,8 +141,8 @@ def export(checkpoint: Path, folder: Path, name: str, version: str) -> None:
 def main() -> None:
     """Parse the arguments and export."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checkpoint", type=Path)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("checkpoint", type=Path, nargs="+")
     parser.add_argument("--name", default="kg-default")
     parser.add_argument("--version", default="1.0.0")
     args = parser.parse_args()
