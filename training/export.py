@@ -1,4 +1,4 @@
-"""Turn a checkpoint into a model folder: ``python -m training.export FOLDER CHECKPOINT... --name NAME --version 1.0.0``.
+"""Turn checkpoints into a model folder: ``python -m training.export FOLDER CHECKPOINT... --name NAME --version V``.
 
 Of several checkpoints of one run (a start and what it was trained on to) the mean of the weights is exported.
 The encoder's matrices and embeddings become int8 (dynamic quantisation); the two heads stay float. Calibration and
