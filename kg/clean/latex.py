@@ -280,6 +280,12 @@ LETTERS = frozenset(
 """Letters: in text they swallow the blank that ends their name (``\\L ojasiewicz``)."""
 
 
+def known(name: str) -> bool:
+    """Whether ``\\name`` is a macro of LaTeX rather than of an author."""
+    groups = (FORMAT, SWITCH, DROPPED, SECOND, URLS, FRACTIONS, MATH_ACCENTS)
+    return len(name) > 1 and (any(name in group for group in groups) or symbol(name) is not None)
+
+
 @cache
 def symbol(name: str) -> str | None:
     """The character or word that macro ``\\name`` stands for; None when it is no symbol."""

@@ -10,16 +10,16 @@ import unicodedata
 from functools import cached_property
 from html.entities import html5
 
-from kg.clean import latex
+from kg.clean import macros
 from kg.clean.characters import MOJIBAKE, PLAIN_OF_SCRIPT, plain
 from kg.clean.lexicon import joins
+from kg.clean.macros import DEPTH, MACRO
 from kg.clean.pieces import Pieces
 
 TOKEN = re.compile(
     r"[\\${}^_*`~<&\[!]|--+|''|  +|-(?=[ \t\r\n])|\b(?:https?://|www\.)|\bext(?:bf|it|tt|sc|rm|sf)\{"
     r"|\bmph\{|(?<=\d)[ \t]imes(?![a-z])|[^\x20-\x7e]"
 )
-MACRO = re.compile(r"\\([A-Za-z]+)\*?")
 URL = re.compile(r"(?:https?://|www\.)[^\s<>{}\\\[\]\"$]*")
 LINK = re.compile(
     r"!?\[([^\[\]\n]{1,200})\]\(((?:https?://|www\.|mailto:|[#/])[^\s()]{0,400}(?:\([^\s()]{0,80}\)[^\s()]{0,80})?)\)"
@@ -64,13 +64,8 @@ BLOCKS = frozenset(
     ]
 )
 HYPHEN_BREAK = re.compile(r"-[ \t]*(?:\r?\n|\r|[ \t])\s*(?=[A-Za-z])")
-QUOTATION = re.compile(r'\\"[^"\\]{1,200}\\"(?!\w)')
-TEXT_GROUP = re.compile(r"\\|[\w\s.:+&'’/-]{1,80}\}|[^{}]\}")
-BARE_SCRIPT = re.compile(r"-?\d+|[A-Za-z]{1,4}(?![A-Za-z])|\*")
-SPACE = re.compile(r"\s*")
+BARE_SCRIPT = re.compile(r"-?\d+|[A-Za-z]{1,4}(?![A-Za-z])|\*|\+(?![\w(])")
 WORD = re.compile(r"[A-Za-z]+(?:-(?=[a-z]))?")
-MATH_WINDOW = 400
-DEPTH = 24
 
 
 class Scanner:
@@ -120,11 +115,11 @@ class Scanner:
     def _step(self, out: Pieces, at: int, token: str, end: int, math: bool, depth: int) -> int:
         char = token[0]
         if char == "\\":
-            return self._macro(out, at, end, math, depth)
+            return macros.macro(self, out, at, end, math, depth)
         if char == "$":
-            return self._dollar(out, at, end, math, depth)
+            return macros.dollar(self, out, at, end, math, depth)
         if char == "{":
-            return self._brace(out, at, end, math, depth)
+            return macros.brace(self, out, at, end, math, depth)
         if char == "}":
             if not math:
                 out.copy(at, at + 1)
@@ -145,7 +140,7 @@ class Scanner:
             out.copy(at, stop)
             return stop
         if char in "em":  # \textbf or \emph whose first letter was read as an escape somewhere on its way
-            return self._argument(out, at + len(token) - 1, end, math, depth)
+            return macros.argument(self, out, at + len(token) - 1, end, math, depth)
         if token == "''":
             out.put('"', at, at + 2)
             return at + 2
@@ -284,6 +279,12 @@ class Scanner:
             out.copy(m.start(1), m.end(1))
             return m.end()
         else:
+            if (
+                self.raw.startswith("***", at)
+                and not BOLD.match(self.raw, at, end)
+                and BOLD.match(self.raw, at + 1, end)
+            ):
+                return at + 1  # emphasis around a text that begins in bold
             bold = BOLD.match(self.raw, at, end)
             if bold:
                 out.append(self.part(bold.start(2), bold.end(2), False, depth))
@@ -313,7 +314,7 @@ class Scanner:
             return close + 1
         if math and nxt == "\\" and (m := MACRO.match(self.raw, after, end)):
             script = Pieces(self.raw)
-            stop = self._macro(script, after, end, math, depth + 1) if depth < DEPTH else m.end()
+            stop = macros.macro(self, script, after, end, math, depth + 1) if depth < DEPTH else m.end()
             out.append_script(script, raised)
             return stop
         if not math and raised and base and (m := BARE_SCRIPT.match(self.raw, after, end)):
@@ -331,253 +332,4 @@ class Scanner:
             return after + 1
         if not math:
             out.copy(at, at + 1)
-        return at + 1
-
-    # -- LaTeX -------------------------------------------------------------------------------------------------
-    def _closing_dollar(self, at: int, end: int) -> int | None:
-        """Where the formula that opens at ``at`` closes; None when this dollar opens none (money)."""
-        width = 2 if self.raw.startswith("$$", at) else 1
-        limit = min(end, at + MATH_WINDOW)
-        level = 0
-        i = at + width
-        if (
-            i < end
-            and self.raw[i].isspace()
-            and not re.compile(r"\s{1,3}[^$\n]{0,200}[\\^_=]|\s[^$\s]{1,12}\s?\$").match(self.raw, i)
-        ):
-            return None
-        first = None
-        while i < limit:
-            char = self.raw[i]
-            if char == "\\":
-                i += 2
-                continue
-            if char == "{":
-                level += 1
-            elif char == "}":
-                level -= 1
-            elif char == "$" and self.raw.startswith("$" * width, i):
-                if first is None:
-                    first = i
-                if level <= 0:
-                    break
-            elif char == "\n" and re.compile(r"\n[ \t]*\n").match(self.raw, i):
-                limit = i
-            i += 1
-        close = i if i < limit else first
-        if close is None:
-            return None
-        inside = self.raw[at + width : close]
-        tex = any(c in "\\^_{=" for c in inside)
-        if not tex and (
-            inside[-1:].isspace()
-            or self.raw[close + width : close + width + 1].isdigit()
-            or (inside[:1].isdigit() and " " in inside)
-        ):
-            return None
-        return close
-
-    def _dollar(self, out: Pieces, at: int, end: int, math: bool, depth: int) -> int:
-        width = 2 if self.raw.startswith("$$", at) else 1
-        if math:
-            return at + 1
-        close = self._closing_dollar(at, end)
-        if close is None:
-            out.copy(at, at + 1)
-            return at + 1
-        out.append(self.part(at + width, close, True, depth))
-        return close + width
-
-    def _brace(self, out: Pieces, at: int, end: int, math: bool, depth: int) -> int:
-        close = self.braces.get(at, end)
-        if close < end and (math or TEXT_GROUP.match(self.raw, at + 1, close + 1)):
-            out.append(self.part(at + 1, close, math, depth))
-            return close + 1
-        if not math:
-            out.copy(at, at + 1)
-        return at + 1
-
-    def _group(self, at: int, end: int) -> tuple[int, int, int] | None:
-        """The argument in braces at ``at`` (blanks before it allowed): its start, its end, where to go on."""
-        m = SPACE.match(self.raw, at, min(end, at + 8))
-        opening = m.end() if m else at
-        if opening < end and self.raw[opening] == "{":
-            close = self.braces.get(opening, end)
-            if close < end:
-                return opening + 1, close, close + 1
-        return None
-
-    def _skip_option(self, at: int, end: int) -> int:
-        m = re.compile(r"\[[^\[\]\n]{0,80}\]").match(self.raw, at, end)
-        return m.end() if m else at
-
-    def _argument(self, out: Pieces, at: int, end: int, math: bool, depth: int) -> int:
-        """Add the argument at ``at``, if there is one."""
-        group = self._group(at, end)
-        if group is None:
-            return at
-        out.append(self.part(group[0], group[1], math, depth))
-        return group[2]
-
-    def _macro(self, out: Pieces, at: int, end: int, math: bool, depth: int) -> int:
-        m = MACRO.match(self.raw, at, end)
-        if m is None:
-            return self._control(out, at, end, math, depth)
-        name, after = m[1], m.end()
-        if name in latex.SECOND and (first := self._group(after, end)) and (second := self._group(first[2], end)):
-            out.append(self.part(second[0], second[1], math, depth))
-            return second[2]
-        if name in latex.URLS and (group := self._group(after, end)):
-            out.append(self._verbatim(*group[:2]))
-            return group[2]
-        if name == "footnote" and (group := self._group(after, end)):
-            out.append(self.part(group[0], group[1], False, depth), wrap=(" (", ")"))
-            return group[2]
-        if name == "enquote" and (group := self._group(after, end)):
-            out.append(self.part(group[0], group[1], False, depth), wrap=('"', '"'))
-            return group[2]
-        if name in ("textsuperscript", "textsubscript") and (group := self._group(after, end)):
-            out.append_script(self.part(group[0], group[1], math, depth), raised=name == "textsuperscript")
-            return group[2]
-        if name in ("begin", "end"):
-            group = self._group(after, end)
-            out.put(" ", at, after)
-            return self._skip_option(group[2], end) if group else after
-        if name in latex.DROPPED:
-            return self._drop_arguments(out, after, end)
-        if name in latex.FRACTIONS and (first := self._group(after, end)) and (second := self._group(first[2], end)):
-            self._operand(out, first[0], first[1], depth)
-            out.put("/", first[1], second[0])
-            self._operand(out, second[0], second[1], depth)
-            return second[2]
-        if name == "sqrt":
-            out.put("√", at, after)
-            after = self._skip_option(after, end)
-            if group := self._group(after, end):
-                self._operand(out, group[0], group[1], depth)
-                return group[2]
-            return after
-        if name in latex.FORMAT:
-            inner = math and name not in ("text", "mbox", "hbox", "textrm")
-            return self._argument(out, self._skip_option(after, end), end, inner, depth)
-        if name in latex.SWITCH:
-            if name in ("quad", "qquad", "item", "par", "newline", "linebreak"):
-                out.put(" ", at, after)
-            if name in ("left", "right") and self.raw[after : after + 1] == ".":
-                after += 1
-            return after + 1 if self.raw[after : after + 1] == " " else after
-        accent = latex.MATH_ACCENTS.get(name) or (None if math else latex.LETTER_ACCENTS.get(name))
-        if accent and (stop := self._accented(out, at, after, end, accent, math, depth)):
-            return stop
-        return self._named(out, at, after, end, name, math, depth)
-
-    def _named(self, out: Pieces, at: int, after: int, end: int, name: str, math: bool, depth: int) -> int:
-        """A symbol, or a macro nobody knows: authors' macros are mostly names, so the name is what stays."""
-        shown = latex.symbol(name)
-        if shown is not None:
-            word = shown.isalpha() and len(shown) > 1
-            out.put((" " if word and out.last.isalnum() else "") + shown, at, after)
-            if self.raw.startswith("{}", after):
-                return after + 2
-            if name in latex.LETTERS and self.raw[after : after + 1] == " " and not math:
-                return after + 1
-            return after
-        for known in latex.GLUED:
-            if name.startswith(known):
-                if known == "sqrt":
-                    out.put("√", at, at + 5)
-                return at + 1 + len(known)
-        if name in ("n", "r", "t") or re.fullmatch("n[A-Z][a-z]*", name):  # a line break that was escaped twice
-            out.put(" ", at, at + 2)
-            return at + 2
-        if (group := self._group(after, end)) and group[0] == after + 1:
-            if self.raw[group[0] : group[1]].strip():
-                out.append(self.part(group[0], group[1], math, depth))
-            else:
-                out.copy(at + 1, after)
-            return group[2]
-        out.copy(at + 1, after)
-        return after
-
-    def _operand(self, out: Pieces, start: int, end: int, depth: int) -> None:
-        part = self.part(start, end, True, depth)
-        part.trim()
-        text = "".join(part.chars)
-        out.append(part, wrap=("", "") if text.isalnum() or len(text) < 2 else ("(", ")"))
-
-    def _verbatim(self, start: int, end: int) -> Pieces:
-        pieces = Pieces(self.raw)
-        for i in range(start, end):
-            if self.raw[i] not in "\\{}" and plain(self.raw[i]) == self.raw[i]:
-                pieces.copy(i, i + 1)
-        return pieces
-
-    def _drop_arguments(self, out: Pieces, at: int, end: int) -> int:
-        at = self._skip_option(self._skip_option(at, end), end)
-        if group := self._group(at, end):
-            at = group[2]
-        if out.last == " " and self.raw[at : at + 1] in tuple(".,;:)"):
-            out.trim()
-        return at
-
-    def _accented(self, out: Pieces, at: int, after: int, end: int, mark: str, math: bool, depth: int) -> int | None:
-        """A letter under an accent; None when there is no letter for it."""
-        named = self.raw[after - 1].isalpha()
-        if group := self._group(after, end):
-            part = self.part(group[0], group[1], math, depth)
-            stop = group[2]
-        else:
-            m = SPACE.match(self.raw, after, min(end, after + 2)) if named else None
-            start = m.end() if m else after
-            if start >= end or (named and start == after and self.raw[start] != "\\"):
-                return None
-            part = Pieces(self.raw)
-            if self.raw[start] == "\\" and depth < DEPTH and MACRO.match(self.raw, start, end):
-                stop = self._macro(part, start, end, math, depth + 1)
-            elif self.raw[start].isalpha():
-                part.put(self.raw[start], start, start + 1)
-                stop = start + 1
-            else:
-                return None
-        text = "".join(part.chars).replace("ı", "i").replace("ȷ", "j")
-        composed = unicodedata.normalize("NFC", text + mark) if len(text) == 1 else ""
-        if len(composed) == 1:
-            out.put(composed, at, stop)
-        elif (named and not (math or mark in latex.MATH_ACCENTS.values())) or (not named and not text):
-            return None
-        else:
-            out.append(part)
-        return stop
-
-    def _control(self, out: Pieces, at: int, end: int, math: bool, depth: int) -> int:
-        """A backslash before anything but a letter."""
-        char = self.raw[at + 1] if at + 1 < end else ""
-        if char == "\\":
-            out.put(" ", at, at + 2)
-            return self._skip_option(at + 2, end)
-        if char in latex.CONTROL_ACCENTS and not math:
-            quotation = char == '"' and QUOTATION.match(self.raw, at, end)
-            if not quotation and (
-                stop := self._accented(out, at, at + 2, end, latex.CONTROL_ACCENTS[char], math, depth)
-            ):
-                return stop
-            out.put(plain(char), at, at + 2)
-            return at + 2
-        if char in ("(", "["):
-            close = self.raw.find("\\)" if char == "(" else "\\]", at + 2, min(end, at + MATH_WINDOW))
-            if close >= 0:
-                out.append(self.part(at + 2, close, True, depth))
-                return close + 2
-            return at + 1
-        if char in (" ", ",", ";", ":", ">", "\n", "\t"):
-            out.put(" ", at, at + 2)
-            return at + 2
-        if char in ("!", "/", "-", "="):
-            return at + 2
-        if char == "|":
-            out.put("∥", at, at + 2)
-            return at + 2
-        if char and char in "%&_#${}*[]()<>":
-            out.put(char, at, at + 2)
-            return at + 2
         return at + 1

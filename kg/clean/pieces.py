@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Iterable
 
 from kg.clean.alignment import Cleaned
-from kg.clean.characters import PLAIN_OF_SCRIPT, SUBSCRIPTS, SUPERSCRIPTS
+from kg.clean.characters import PLAIN_OF_SCRIPT, SUBSCRIPTS, SUPERSCRIPTS, plain
 
 
 class Pieces:
@@ -24,10 +24,15 @@ class Pieces:
         return self.chars[-1] if self.chars else ""
 
     def copy(self, start: int, end: int) -> None:
-        """Take raw characters as they are."""
-        if start < end and self.raw[start] == " " and self.last in ("", " "):
+        """Take raw characters as they are, but for those that no clean text may hold."""
+        while start < end and self.raw[start] == " " and self.last in ("", " "):
             start += 1
-        self.chars.extend(self.raw[start:end])
+        text = self.raw[start:end]
+        if not (text.isascii() and text.isprintable()) or "  " in text:
+            for i in range(start, end):
+                self.put(plain(self.raw[i]), i, i + 1)
+            return
+        self.chars.extend(text)
         self.starts.extend(range(start, end))
         self.ends.extend(range(start + 1, end + 1))
 

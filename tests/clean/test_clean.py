@@ -3,10 +3,11 @@
 # ruff: noqa: E501 - a text a line is easier to check than a wrapped one
 
 import os
+import random
 import string
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from kg.clean import Cleaned, clean
@@ -25,7 +26,7 @@ CASES = {
     "it costs $5 and then $10, or $3M to $4M": "it costs $5 and then $10, or $3M to $4M",
     r"Erd\H{o}s, M\"uller, \L ojasiewicz, Gr\'{e}goire, na\"{\i}ve, \AA": "Erdős, Müller, Łojasiewicz, Grégoire, naïve, Å",
     r"our \treecut and \treecut{} models": "our treecut and treecut models",
-    r"\textitlinearly, extbf{T}ree and $10 imes$": "linearly, Tree and $10×$",
+    r"\textitlinearly, extbf{T}ree and $10 imes$": "linearly, Tree and 10×",
     "``quoted'' and `so' --- or a--b": '"quoted" and \'so\' — or a-b',
     r"he said \"good\" twice": 'he said "good" twice',
     r"see\footnote{Code is online.} and \textsuperscript{2}": "see (Code is online.) and 2",
@@ -109,22 +110,24 @@ def test_time_stays_linear_in_hostile_text(raw):
 
 # -- properties ------------------------------------------------------------------------------------------------
 
-MARKUP = st.sampled_from(
-    [
+MARKUP = [
         "\\textbf{", "\\emph{", "}", "{", "$", "$$", "^", "_", "^{", "_{", "\\", "\\frac{a}{b}", "\\sqrt{", "\\alpha",
         "\\'e", '\\"', "\\c{c}", "\\cite{x}", "\\href{u}{", "\\url{", "\\footnote{", "\\(", "\\)", "\\\\", "\\tilde{O}",
         "\\unknown", "\\left(", "**", "*", "`", "``", "''", "[a](http://b)", "[", "](", "_x_", "<b>", "</b>", "<sub>",
         "</sub>", "<sup>2</sup>", "<br/>", "<", "&amp;", "&#233;", "&nope;", "--", "---", "-\n", "- ", " ", "  ", "\n",
         "\n\n", "\t", "\r\n", "ﬁ", "²", "ａ", "“", "e\u0301", "\u0301", "\u00ad", "\u200b", "\x00", "\ud800", "Ã©", "𝑑",
         "http://a_b_c ", "~", "%", "#", "infor", "mation", "I", "MoE", "2", "10", "the ", "word", "ext", "extbf{", "imes",
-    ]
-)  # fmt: skip
+]  # fmt: skip
 TEXTS = st.one_of(
-    st.lists(MARKUP, max_size=25).map("".join),
-    st.lists(st.one_of(MARKUP, st.text(max_size=4), st.sampled_from(string.ascii_letters)), max_size=25).map("".join),
+    st.lists(st.sampled_from(MARKUP), max_size=25).map("".join),
+    st.lists(
+        st.one_of(st.sampled_from(MARKUP), st.text(max_size=4), st.sampled_from(string.ascii_letters)), max_size=25
+    ).map("".join),
     st.text(st.characters(exclude_categories=[]), max_size=60),
 )
-CASES_EACH = int(os.environ.get("KG_FUZZ", "500"))
+RANDOM_TEXTS = int(os.environ.get("KG_FUZZ", "2000"))
+"""How many random texts to try beside those that hypothesis looks for; ``KG_FUZZ=100000`` is a thorough run."""
+PROPERTY = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def check(cleaned: Cleaned):
@@ -146,7 +149,20 @@ def check(cleaned: Cleaned):
         previous = (start, end)
 
 
-@settings(max_examples=CASES_EACH, deadline=None)
+def check_span(cleaned: Cleaned, start: int, end: int):
+    """A clean span lies within its raw span, character by character, and comes back from it."""
+    first, last = cleaned.to_raw(start, end)
+    assert 0 <= first <= last <= len(cleaned.raw)
+    for i in range(start, end):
+        one = cleaned.to_raw(i, i + 1)
+        assert first <= one[0] < one[1] <= last
+    again = cleaned.to_clean(first, last)
+    if start < end:
+        assert again[0] <= start
+        assert again[1] >= end
+
+
+@PROPERTY
 @given(TEXTS, st.data())
 @example("\\'", None)
 @example("$\\texttt{I$^2$MoE}$", None)
@@ -158,24 +174,35 @@ def test_any_clean_span_maps_to_a_raw_span_that_contains_it_and_back(raw, data):
     start, end = (
         (0, size) if data is None else sorted((data.draw(st.integers(0, size)), data.draw(st.integers(0, size))))
     )
-    first, last = cleaned.to_raw(start, end)
-    assert 0 <= first <= last <= len(raw)
-    for i in range(start, end):
-        one = cleaned.to_raw(i, i + 1)
-        assert first <= one[0] < one[1] <= last
-    again = cleaned.to_clean(first, last)
-    if start < end:
-        assert again[0] <= start
-        assert again[1] >= end
+    check_span(cleaned, start, end)
 
 
-@settings(max_examples=CASES_EACH, deadline=None)
+@pytest.mark.timeout(0 if RANDOM_TEXTS > 10_000 else 300)
+def test_random_texts_keep_the_alignment():
+    anything = [
+        chr(c) for c in (*range(0x20, 0x7F), *range(0x80, 0x250), 0x3B1, 0x4F60, 0x1D434, 0xD800, 0xFFFD, 0x202E)
+    ]
+    for seed in range(RANDOM_TEXTS):
+        chance = random.Random(seed)
+        source = MARKUP if seed % 3 else MARKUP + anything
+        raw = "".join(chance.choices(source, k=chance.choice((3, 10, 30, 60))))
+        try:
+            cleaned = clean(raw)
+            check(cleaned)
+            size = len(cleaned.text)
+            start, end = sorted((chance.randint(0, size), chance.randint(0, size)))
+            check_span(cleaned, start, end)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {error!r} in {raw!r}") from error
+
+
+@PROPERTY
 @given(st.text(string.ascii_letters + string.digits + " ,.;:()", max_size=80))
 def test_text_without_markup_only_loses_blanks(raw):
     assert clean(raw).text == " ".join(raw.split())
 
 
-@settings(max_examples=CASES_EACH, deadline=None)
+@PROPERTY
 @given(TEXTS)
 def test_characters_taken_as_they_are_stand_where_they_stood(raw):
     cleaned = clean(raw)
