@@ -4,7 +4,7 @@
 """
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
@@ -28,7 +28,7 @@ def page() -> str:
     """The whole page as Markdown."""
     lines = [PREFACE]
     commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    for name, command in commands.items():
+    for name, command in _flat(commands):
         lines += [f"## kg {name}", "", inspect.cleandoc(command.help or ""), ""]
         arguments = [p for p in command.params if p.param_type_name == "argument"]
         usage = " ".join(["kg", name, *(_argument(p) for p in arguments), "[OPTIONS]"])
@@ -37,6 +37,13 @@ def page() -> str:
         lines += list(_options(command))
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _flat(commands: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The commands; in place of a group, the commands in it."""
+    for name, command in commands.items():
+        inner = getattr(command, "commands", None)
+        yield from ((f"{name} {part}", one) for part, one in inner.items()) if inner else [(name, command)]
 
 
 def _argument(parameter: Any) -> str:

@@ -34,7 +34,7 @@ PICTURES = {
 OTHERS = {"load", "export", "recipes"}  # below
 ELSEWHERE = {
     "extract", "evaluate",  # tests/test_extract.py, tests/test_evaluate.py
-    "review", "merge", "split", "alias", "undo",  # tests/review
+    "review", "merge", "split", "alias", "undo", "decisions",  # tests/review
     "schema", "browser",  # tests of the Neo4j store
     "mcp",  # test_mcp.py
 }  # fmt: skip
