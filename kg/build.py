@@ -9,18 +9,19 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, field
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import TypeAlias
 
 from kg.extract import extract, extractor_name
 from kg.read import Rejected, read
-from kg.reconcile import BATCH, RESOLVED, batches, entities_of, keep_tables, reconcile, resolver_of, several_names
-from kg.resolve import identifiers, link, update, uses
+from kg.reconcile import BATCH, RESOLVED, batches, entities_of, keep_tables, reconcile, resolver_of
+from kg.resolve import link, uses
 from kg.store import Store, open_store
 from kg.store.dump import is_dump, restore
 from kg.types import Contribution, Extraction, Paper
+from kg.works import Works
 
 __all__ = ["LoadReport", "load", "reconcile"]
 
@@ -77,29 +78,35 @@ def load(
     """
     start = time.perf_counter()
     paths = list(paths)
-    dumps = [path for path in paths if str(path) != "-" and format is None and is_dump(Path(path))]
+    dumps = [path for path in paths if str(path) != "-" and format in (None, "dump") and is_dump(Path(path))]
     rest = [path for path in paths if path not in dumps]
-    items = _all_good(rest, format, map) if strict else read(rest, format=format, map=map)
-    with _opened(store) as graph:
-        graph.prepare()
-        keep_tables(graph, aliases, never_merge)
-        line = _Line(graph, extractor_name(model, min_score), force, progress)
-        for path in dumps:
-            restore(Path(path), graph, written=line.restored)
-        for batch in batches(_records(line.fresh(items), model, min_score, workers), BATCH):
-            line.write(batch)
-        reconcile(graph)
-        return LoadReport(
-            read=line.read,
-            loaded=line.loaded,
-            unchanged=line.unchanged,
-            skipped=tuple(line.skipped),
-            mentions=line.mentions,
-            triples=line.triples,
-            without=dict(sorted(line.without.items())),
-            graph=graph.counts(),
-            seconds=time.perf_counter() - start,
-        )
+    passed = _Passed()
+    good = passed.good(_all_good(rest, format, map) if strict else read(rest, format=format, map=map))
+    # The first good item is waited for, so that a load of nothing makes no graph.
+    first = list(islice(good, 1))
+    if first or dumps:
+        with _opened(store) as graph:
+            graph.prepare()
+            keep_tables(graph, aliases, never_merge)
+            line = _Line(graph, passed, progress)
+            for path in dumps:
+                restore(Path(path), graph, written=line.restored)
+            new = line.new(chain(first, good), extractor_name(model, min_score), force)
+            for batch in batches(_records(new, model, min_score, workers), BATCH):
+                line.write(batch)
+            reconcile(graph)
+            passed.graph = graph.counts()
+    return LoadReport(
+        read=passed.read,
+        loaded=passed.loaded,
+        unchanged=passed.unchanged,
+        skipped=tuple(passed.skipped),
+        mentions=passed.mentions,
+        triples=passed.triples,
+        without=dict(sorted(passed.without.items())),
+        graph=passed.graph,
+        seconds=time.perf_counter() - start,
+    )
 
 
 def _opened(store: str | Store) -> AbstractContextManager[Store]:
@@ -129,58 +136,57 @@ def _records(
             yield from (item for item in run if isinstance(item, Extraction))
 
 
-class _Line:
-    """One load in progress: what is stored already, and counts of what passed."""
+@dataclass
+class _Passed:
+    """What passed so far, by what became of it."""
 
-    def __init__(self, graph: Store, extractor: str, force: bool, progress: Callable[[int], object]) -> None:
-        self.read = self.loaded = self.unchanged = self.mentions = self.triples = 0
-        self.skipped: list[Rejected] = []
-        self.without: Counter[str] = Counter()
-        self._graph = graph
-        self._resolver = resolver_of(graph)
-        self._stored = {} if force else graph.ledger()
-        # Only works that go by several names: whether anything else is stored, the ledger knows.
-        self._owners = {} if force else several_names(graph)
-        self._extractor = extractor
-        self._seen: dict[str, str] = {}
-        self._progress = progress
+    read: int = 0
+    loaded: int = 0
+    unchanged: int = 0
+    mentions: int = 0
+    triples: int = 0
+    skipped: list[Rejected] = field(default_factory=list)
+    without: Counter[str] = field(default_factory=Counter)
+    graph: Mapping[str, int] = field(default_factory=dict)
 
-    def fresh(self, items: Iterable[Item]) -> Iterator[Paper | Extraction]:
-        """The papers and records that are not in the graph yet; what cannot be read is listed."""
+    def good(self, items: Iterable[Item]) -> Iterator[Paper | Extraction]:
+        """Papers and records; what cannot be read is put on the list."""
         for item in items:
             if isinstance(item, Rejected):
                 self.skipped.append(item)
-                continue
-            self.read += 1
-            paper, extractor = (item, self._extractor) if isinstance(item, Paper) else (item.paper, item.extractor)
-            content = paper.content_hash
-            known = self._stored.get(paper.id) == (content, extractor) or self._seen.get(paper.id) == content
-            changed = None if known else self._update_of(paper, extractor)
-            if changed is None:
-                self.unchanged += 1
-                self._progress(self.loaded + self.unchanged)
-                continue
-            if changed != paper:
-                item = changed if isinstance(item, Paper) else item.model_copy(update={"paper": changed})
-            self._seen[paper.id] = content
-            yield item
+            else:
+                self.read += 1
+                yield item
 
-    def _update_of(self, paper: Paper, extractor: str) -> Paper | None:
-        """What reading ``paper`` makes of the work, where it is stored under this or another id; None: nothing new."""
-        owner = next((self._owners[name] for name in sorted(identifiers(paper)) if name in self._owners), None)
-        if owner is None:
-            return paper
-        stored = next(iter(self._graph.records([owner])), None)
-        if stored is None or stored.paper == paper:
-            return paper
-        changed = update(paper, stored.paper)
-        if changed is None and paper.id == stored.paper.id and extractor != stored.extractor:
-            return stored.paper
-        return changed
+
+class _Line:
+    """One load in progress on an open graph."""
+
+    def __init__(self, graph: Store, passed: _Passed, progress: Callable[[int], object]) -> None:
+        self._graph = graph
+        self._passed = passed
+        self._progress = progress
+        self._resolver = resolver_of(graph)
+
+    def new(self, items: Iterable[Paper | Extraction], extractor: str, force: bool) -> Iterator[Paper | Extraction]:
+        """What the graph does not hold yet, or with ``force`` everything, each paper once."""
+        stored = {} if force else self._graph.ledger()
+        works = Works(self._graph)
+        seen: set[tuple[str, str]] = set()
+        for item in items:
+            paper, by = (item, extractor) if isinstance(item, Paper) else (item.paper, item.extractor)
+            known = stored.get(paper.id) == (paper.content_hash, by)
+            merged = None if known else works.merged(paper, None if force else by)
+            if merged is None or (merged.id, merged.content_hash) in seen:
+                self._passed.unchanged += 1
+                self._progress(self._passed.loaded + self._passed.unchanged)
+                continue
+            seen.add((merged.id, merged.content_hash))
+            yield merged if isinstance(item, Paper) else item.model_copy(update={"paper": merged})
 
     def write(self, batch: Sequence[Extraction]) -> None:
         """Write one batch, its names resolved among themselves for now."""
-        if not self.loaded:
+        if not self._passed.loaded:
             self._graph.put_state(RESOLVED, "")
         resolution = self._resolver.resolve(uses(record) for record in batch)
         contributions = [link(record, resolution) for record in batch]
@@ -189,14 +195,15 @@ class _Line:
 
     def restored(self, contributions: Sequence[Contribution]) -> None:
         """Count the papers of a dump as they are written."""
-        self.read += len(contributions)
+        self._passed.read += len(contributions)
         self._count([contribution.record for contribution in contributions])
 
     def _count(self, batch: Sequence[Extraction]) -> None:
+        passed = self._passed
         for record in batch:
-            self.mentions += len(record.mentions)
-            self.triples += len(record.triples)
+            passed.mentions += len(record.mentions)
+            passed.triples += len(record.triples)
             if record.paper.status != "ok":
-                self.without[record.paper.status] += 1
-        self.loaded += len(batch)
-        self._progress(self.loaded + self.unchanged)
+                passed.without[record.paper.status] += 1
+        passed.loaded += len(batch)
+        self._progress(passed.loaded + passed.unchanged)

@@ -19,8 +19,6 @@ from kg.resolve import (
     link,
     load_aliases,
     load_never_merge,
-    merge_papers,
-    same_works,
     shipped_aliases,
     shipped_never_merge,
     uses,
@@ -28,6 +26,7 @@ from kg.resolve import (
 from kg.resolve.aliases import Alias, AliasTable
 from kg.store import Store
 from kg.types import Contribution, Entity
+from kg.works import merge_works
 
 BATCH = 200
 """Papers compared and rewritten at once."""
@@ -93,7 +92,7 @@ def reconcile(store: Store) -> int:
     resolver = resolver_of(store)
     while store.state(RESOLVED) != (digest := _digest(store, resolver)):
         store.put_state(RESOLVED, "")
-        _merge_works(store, resolver)
+        merge_works(store, resolver)
         digest = _digest(store, resolver)
         resolution = resolver.resolve(uses(record) for record in store.records())
         for batch in batches(store.records(), BATCH):
@@ -105,28 +104,6 @@ def reconcile(store: Store) -> int:
         if digest == _digest(store, resolver):
             store.put_state(RESOLVED, digest)
     return rewritten
-
-
-def _merge_works(store: Store, resolver: Resolver) -> None:
-    """Make one paper of those that are one work: the latest version stays, with everyone's identifiers.
-
-    The merged paper is written before the others go, so that a crash in between loses nothing.
-    """
-    known = {row["id"]: row["ids"] or () for row in store.query("MATCH (p:Paper) RETURN p.id AS id, p.ids AS ids")}
-    for group in same_works(known):
-        records = list(store.records(group))
-        paper = merge_papers(record.paper for record in records)
-        record = next(record for record in records if record.paper.id == paper.id).model_copy(update={"paper": paper})
-        resolution = resolver.resolve([uses(record)])
-        contribution = link(record, resolution)
-        store.write([contribution], entities_of([contribution], resolution.entities))
-        store.remove(set(group) - {paper.id})
-
-
-def several_names(store: Store) -> dict[str, str]:
-    """Each name of the stored papers that have more than one -> the paper's id."""
-    rows = store.query("MATCH (p:Paper) WHERE p.ids IS NOT NULL RETURN p.id AS id, p.ids AS ids")
-    return {name: row["id"] for row in rows if row["ids"] for name in (row["id"], *row["ids"])}
 
 
 def _rewrite(expected: Sequence[Contribution], resolution: Resolution, store: Store) -> int:

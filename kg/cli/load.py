@@ -89,10 +89,10 @@ def load(
             progress=progress,
         )
     _list_skipped(report.skipped, rejects)
-    for line in _summary(report, store):
-        print(line)
     if not report.loaded and not report.unchanged:
         raise InputError("nothing could be loaded: " + ", ".join(paths))
+    for line in _summary(report, store):
+        print(line)
 
 
 @app.command(rich_help_panel=BUILD)
