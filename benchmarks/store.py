@@ -1,11 +1,11 @@
-"""The embedded store against the bare engine: writing, opening and looking up a graph as large as 33 conference volumes.
+"""The embedded store against the bare engine: writing, opening, looking up a graph as large as 33 conference volumes.
 
 python benchmarks/store.py [--papers 25731] [--keep FOLDER]
 
-The graph is made up: as many papers, entities and edges as real abstracts give, with names as unevenly frequent. The bare
-loop writes the same nodes and edges through the engine's own record interface, in transactions as large, with an
-index on the nodes' ids and nothing else: no edge index, no look-up nodes, no full text, no counts read back. Opening and
-the first look-up are timed in processes of their own, as a command does them.
+The graph is made up: as many papers, entities and edges as real abstracts give, with names as unevenly frequent. The
+bare loop writes the same nodes and edges through the engine's own record interface, in transactions as large, with an
+index on the nodes' ids and nothing else: no edge index, no look-up nodes, no full text, no counts read back. Opening
+and the first look-up are timed in processes of their own, as a command does them.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from kg.store import Store, open_store
 from kg.types import SCHEMA, Contribution, Edge, Entity, EntityType, Extraction, Mention, NodeType, Paper, Triple
 
 WORDS = (
-    "graph sparse deep policy latent robust neural causal kernel token diffusion bandit prior federated dual".split()
+    ["graph", "sparse", "deep", "policy", "latent", "robust", "neural", "causal", "kernel", "token", "diffusion", "bandit", "prior", "federated", "dual"]
 )
 ASK = "import sys,time\nfrom kg.store import open_store\n"
 
@@ -67,20 +67,48 @@ def contributions(number: int, known: list[Entity], draw: random.Random) -> Iter
             start = len(text)
             text += f"{entity.name} is studied here, at some length and with some care, as one of several parts. "
             mentions.append(
-                Mention(start=start, end=start + len(entity.name), text=entity.name, name=entity.name, type=entity.type,
-                        entity=entity.name, score=0.9)
-            )  # fmt: skip
+                Mention(
+                    start=start,
+                    end=start + len(entity.name),
+                    text=entity.name,
+                    name=entity.name,
+                    type=entity.type,
+                    entity=entity.name,
+                    score=0.9,
+                )
+            )
         triples = []
         for n, m in enumerate(mentions):
             entity = next(e for e in chosen if e.name == m.name)
             end = min(len(text), m.end + 80)
 
             def edge(
-                type_: str, head_type: NodeType, head: str, to: Entity, m: Mention = m, end: int = end, n: int = n
+                type_: str,
+                head_type: NodeType,
+                head: str,
+                to: Entity,
+                m: Mention = m,
+                end: int = end,
+                n: int = n,
+                paper: str = paper,
+                text: str = text,
             ) -> Edge:
                 more = {"count": 1, "surfaces": [m.name]} if type_ == "MENTIONS" else {}
-                return Edge(f"{paper}-{n}-{type_}-{head_type}", type_, head_type, head, to.type, to.id, paper, text[m.start : end],
-                            m.start, end, 0.9, "made up 1", more)  # fmt: skip
+                return Edge(
+                    f"{paper}-{n}-{type_}-{head_type}",
+                    type_,
+                    head_type,
+                    head,
+                    to.type,
+                    to.id,
+                    paper,
+                    text[m.start : end],
+                    m.start,
+                    end,
+                    0.9,
+                    "made up 1",
+                    more,
+                )
 
             edges.append(edge("MENTIONS", "Paper", paper, entity))
             claim = draw.choice([t for t, s in SCHEMA.items() if t != "MENTIONS" and ("Paper", entity.type) in s.pairs])
@@ -89,12 +117,26 @@ def contributions(number: int, known: list[Entity], draw: random.Random) -> Iter
             fact = [t for t, s in SCHEMA.items() if (other.type, entity.type) in s.pairs and other.id != entity.id]
             if fact:
                 edges.append(edge(draw.choice(fact), other.type, other.id, entity))
-            triples.append(Triple(head=paper, head_type="Paper", relation=claim, tail=entity.name, tail_type=entity.type,
-                                  start=m.start, end=end, score=0.9))  # fmt: skip
+            triples.append(
+                Triple(
+                    head=paper,
+                    head_type="Paper",
+                    relation=claim,
+                    tail=entity.name,
+                    tail_type=entity.type,
+                    start=m.start,
+                    end=end,
+                    score=0.9,
+                )
+            )
         record = Extraction(
-            paper=Paper(id=paper, title=f"On {mentions[0].name} and {mentions[-1].name}", abstract=text, year=2000 + i % 25),
-            mentions=tuple(mentions), triples=tuple(triples), extractor="made up 1",
-        )  # fmt: skip
+            paper=Paper(
+                id=paper, title=f"On {mentions[0].name} and {mentions[-1].name}", abstract=text, year=2000 + i % 25
+            ),
+            mentions=tuple(mentions),
+            triples=tuple(triples),
+            extractor="made up 1",
+        )
         yield Contribution(record, tuple(edges))
 
 

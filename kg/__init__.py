@@ -9,8 +9,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
-
 # Some functions have the name of their module. These are imported at once, so that kg.extract is always the function,
 # never the module that another import put in its place; their modules are light.
 from kg.errors import (
@@ -29,6 +27,7 @@ from kg.extract import extract
 from kg.read import Rejected, read
 from kg.recipes import recipe, recipes, run
 from kg.types import SCHEMA, Entity, Extraction, Mention, Paper, Triple
+from kg.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from kg.build import LoadReport, load

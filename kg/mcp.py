@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from kg import __version__
+from kg.version import __version__
 from kg.errors import KGError
 from kg.graph import Graph
 from kg.graph.extras import need

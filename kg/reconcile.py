@@ -11,7 +11,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from kg import __version__
 from kg.resolve import (
     NeverMerge,
     Resolution,
@@ -26,6 +25,7 @@ from kg.resolve import (
 from kg.resolve.aliases import Alias, AliasTable
 from kg.store import Store
 from kg.types import Contribution, Entity
+from kg.version import __version__
 from kg.works import merge_works
 
 BATCH = 200

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from kg import __version__
+from kg.version import __version__
 
 DEFAULT_STORE = "kg.db"
 

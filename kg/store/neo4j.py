@@ -89,8 +89,8 @@ class Neo4jStore:
         found = version[0]["value"] if version else SCHEMA_VERSION
         if found != SCHEMA_VERSION:
             raise StoreError(
-                f"{self.url} was made by another kg (graph version {found}, this one reads {SCHEMA_VERSION}): export it "
-                "with that kg and load the export into an empty database, or load the papers anew"
+                f"{self.url} was made by another kg (graph version {found}, this one reads {SCHEMA_VERSION}): export "
+                "it with that kg and load the export into an empty database, or load the papers anew"
             )
 
     def __enter__(self) -> Self:
