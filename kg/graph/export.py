@@ -38,8 +38,7 @@ def export(graph: nx.MultiDiGraph, path: str | Path, *, format: str | None = Non
     Endings are ``.graphml``, ``.json``, ``.ttl`` and ``.jsonld``; ``csv`` and ``parquet`` name the format of a folder.
     The path is written as a whole or not at all, and replaced if it is there.
 
-    >>> g = getfixture("g")
-    >>> export(g.to_networkx(), getfixture("tmp_path") / "graph.graphml").name
+    >>> export(g.to_networkx(), folder / "graph.graphml").name
     'graph.graphml'
 
     Raises

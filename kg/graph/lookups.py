@@ -84,7 +84,6 @@ class Graph:
 
         ``relations`` narrows it (``["PROPOSES"]``), ``mentions`` adds the papers that merely name it.
 
-        >>> g = getfixture("g")
         >>> g.papers_sharing_method("GNNs")[0].relation
         'USES'
         """
@@ -101,7 +100,11 @@ class Graph:
         return Table(rows[:limit], of=PaperUse, title=title, note=_cut(limit, len(rows)))
 
     def shared(self, first: str, second: str, *, mentions: bool = False) -> Table[SharedEntity]:
-        """What two papers share, the rarest first, with what each says of it; ``mentions`` adds what is only named."""
+        """What two papers share, the rarest first, with what each says of it; ``mentions`` adds what is only named.
+
+        >>> [row.name for row in g.shared("lark", "finch")]
+        ['dawn pooling', 'neural network']
+        """
         a, b = naming.find_paper(self.store, first), naming.find_paper(self.store, second)
         rows = similarity.shared_entities(self.store, a, b, mentions=mentions)
         return Table(rows, of=SharedEntity, title=f"What {a} and {b} share")
@@ -110,18 +113,30 @@ class Graph:
         """The ``k`` papers nearest to one, each score with its parts and sentences: rare things in common weigh more.
 
         The formula is in docs/similarity.md.
+
+        >>> nearest = g.similar("lark", 1)[0]
+        >>> nearest.paper, [reason.name for reason in nearest.reasons]
+        ('finch', ['dawn pooling', 'neural network'])
         """
         id_ = naming.find_paper(self.store, paper)
         rows = similarity.similar_papers(self.store, id_, k, mentions=mentions)
         return Table(rows, of=SimilarPaper, title=f"Papers like {id_}")
 
     def methods_for_task(self, task: str, *, limit: int | None = None) -> Table[TaskMethod]:
-        """The methods said to be used for a task, or proposed by papers on it; those most papers speak for first."""
+        """The methods said to be used for a task, or proposed by papers on it; those most papers speak for first.
+
+        >>> sorted({row.name for row in g.methods_for_task("node labeling")})
+        ['CrowNet', 'RookNet']
+        """
         key = naming.find_entities(self.store, task, ("Task",))[0]
         return self._rows(TaskMethod, "methods-for-task", f"Methods for {task}", limit, task=key)
 
     def datasets_for_task(self, task: str, *, limit: int | None = None) -> Table[TaskDataset]:
-        """The datasets said to measure a task, or that papers on it report on; those most papers speak for first."""
+        """The datasets said to measure a task, or that papers on it report on; those most papers speak for first.
+
+        >>> sorted({row.name for row in g.datasets_for_task("node labeling")})
+        ['Pebble-40']
+        """
         key = naming.find_entities(self.store, task, ("Task",))[0]
         return self._rows(TaskDataset, "datasets-for-task", f"Datasets for {task}", limit, task=key)
 
@@ -130,12 +145,18 @@ class Graph:
 
         Two methods are compared by a sentence that sets them side by side, or by a paper that proposes the one and
         compares with the other.
+
+        >>> [(row.name, row.paper) for row in g.compare("CrowNet")]
+        [('RookNet', 'rook')]
         """
         key = naming.find_entities(self.store, method, ("Method",))[0]
         return self._rows(Comparison, "method-comparisons", f"Compared with {method}", limit, method=key)
 
     def evidence(self, head: str, relation: str, tail: str, *, limit: int | None = None) -> Table[TripleEvidence]:
         """The sentences that state a triple, the surest first; ``head`` is a paper or an entity.
+
+        >>> [row.sentence for row in g.evidence("RookNet", "subclass of", "GNN")]
+        ['We propose RookNet, a graph neural network that keeps it.']
 
         Raises
         ------
@@ -158,6 +179,10 @@ class Graph:
         """One method, task or dataset and all that is said of it; ``limit`` claims at most, the newest.
 
         Where several go by the name, the one that most papers name is shown and the others are listed with it.
+
+        >>> card = g.entity("gnn")
+        >>> card.name, card.papers, card.relations
+        ('graph neural network', 3, {'MENTIONS': 3, 'USES': 3, 'SUBCLASS_OF': 1})
         """
         rows = naming.find_entities(self.store, name, (type,) if type else ENTITY_TYPES)[1]
         relations = [claims.relations_of(self.store, row["type"], row["id"]) for row in rows]
@@ -173,7 +198,12 @@ class Graph:
         )
 
     def paper(self, ref: str) -> PaperCard:
-        """One paper, its mentions in the order of the text, the entities they stand for, and the claims it makes."""
+        """One paper, its mentions in the order of the text, the entities they stand for, and the claims it makes.
+
+        >>> card = g.paper("doi:10.1/rook")
+        >>> [mention.text for mention in card.mentions][:2]
+        ['RookNet', 'graph neural network']
+        """
         id_ = naming.find_paper(self.store, ref)
         record = next(iter(self.store.records([id_])))
         found = claims.claims_of_paper(self.store, id_)
@@ -187,7 +217,13 @@ class Graph:
 
     # -- free questions ----------------------------------------------------------------------------------------
     def query(self, recipe_or_cypher: str, /, **params: Any) -> Table[QueryRow]:
-        """The rows of a recipe (by name, parameters checked), or of one read-only Cypher query."""
+        """The rows of a recipe (by name, parameters checked), or of one read-only Cypher query.
+
+        >>> g.query("MATCH (p:Paper {id: $id}) RETURN p.year AS year", id="rook")[0]["year"]
+        2025
+        >>> [row["name"] for row in g.query("most-used-methods", limit=2)]
+        ['neural network', 'graph neural network']
+        """
         if len(recipe_or_cypher.split()) > 1:
             rows = self.store.query(recipe_or_cypher, params, timeout=self.timeout)
             columns: Sequence[str] = tuple(rows[0]) if rows else ()
@@ -198,7 +234,11 @@ class Graph:
         return Table((QueryRow(values=r) for r in rows), of=QueryRow, title=title, columns=columns)
 
     def search(self, text: str, *, limit: int = 20) -> Table[Hit]:
-        """Full-text search over titles, names and aliases, best first."""
+        """Full-text search over titles, names and aliases, best first.
+
+        >>> [(hit.name, hit.type) for hit in g.search("CrowNet")]
+        [('CrowNet', 'Method')]
+        """
         rows = (Hit(**{f: row[f] for f in Hit.model_fields}) for row in self.store.search(text, limit=limit))
         return Table(rows, of=Hit, title=f"Search for {text!r}")
 
@@ -219,7 +259,6 @@ class Graph:
         the papers. Projections, communities, centrality and suggestions are in ``kg.graph.networks``, files in
         ``kg.graph.export``.
 
-        >>> g = getfixture("g")
         >>> network = g.to_networkx(relations=["USES"])
         >>> {relation for _, _, relation in network.edges(data="relation")}
         {'USES'}

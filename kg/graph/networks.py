@@ -21,6 +21,7 @@ from kg.graph.similarity import weight
 from kg.store import Store
 from kg.types import ENTITY_TYPES, SCHEMA, NodeType
 
+_ENDS = ("edge", "id", "head", "head_type", "tail", "tail_type")
 _EVIDENCE = ("sentence", "start", "end", "extractor")
 
 
@@ -52,7 +53,7 @@ def to_networkx(
             values = {
                 k: intern(v) if isinstance(v, str) else v
                 for k, v in item.items()
-                if k not in ("edge", "id", "head", "tail") and not _empty(v) and (evidence or k not in _EVIDENCE)
+                if k not in _ENDS and not _empty(v) and (evidence or k not in _EVIDENCE)
             }
             graph.add_edge(item["head"], item["tail"], key=item["id"], relation=intern(item["edge"]), **values)
     return graph

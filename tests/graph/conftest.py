@@ -1,4 +1,3 @@
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +23,7 @@ def url(tmp_path_factory: pytest.TempPathFactory, records: Path) -> str:
     """An embedded graph of the made papers."""
     url = str(tmp_path_factory.mktemp("graph") / "made.db")
     report = kg.load([records], store=url)
-    assert report.loaded == len(PAPERS), json.dumps([str(r) for r in report.rejected])
+    assert report.loaded == len(PAPERS), report
     return url
 
 
