@@ -27,7 +27,8 @@ from kg.store import Store, open_store
 from kg.types import SCHEMA, Contribution, Edge, Entity, EntityType, Extraction, Mention, NodeType, Paper, Triple
 
 WORDS = (
-    ["graph", "sparse", "deep", "policy", "latent", "robust", "neural", "causal", "kernel", "token", "diffusion", "bandit", "prior", "federated", "dual"]
+    *("graph", "sparse", "deep", "policy", "latent", "robust", "neural", "causal"),
+    *("kernel", "token", "diffusion", "bandit", "prior", "federated", "dual"),
 )
 ASK = "import sys,time\nfrom kg.store import open_store\n"
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from kg.version import __version__
 from kg.errors import KGError
 from kg.graph import Graph
 from kg.graph.extras import need
 from kg.recipes import recipes
 from kg.types import EntityType
+from kg.version import __version__
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
