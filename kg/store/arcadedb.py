@@ -6,6 +6,7 @@ Queries go through the engine's query entry, which refuses a statement that is n
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -26,6 +27,7 @@ from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Edge, Entity,
 EDGES_A_TRANSACTION = 5_000
 ENTITIES_A_TRANSACTION = 5_000
 ROWS_A_READ = 1_000
+NOT_KEPT = "nothing of this transaction was kept"
 PAPERS_A_READ = 100
 
 COLUMNS: Mapping[str, str] = {
@@ -102,8 +104,7 @@ class ArcadeStore:
             with self._transaction():
                 for entity in now:
                     self._put_entity(entity)
-                for contribution in chunk:
-                    self._put_contribution(contribution)
+                self._put_contributions(chunk)
         self.put_entities(waiting.values())
 
     def put_entities(self, entities: Iterable[Entity]) -> None:
@@ -256,10 +257,11 @@ class ArcadeStore:
     def _put(self, type_: str, values: Mapping[str, Any], vertex: Any = None) -> Any:
         """Save a vertex with these properties, new or in place of what it had; returns it."""
         target = self._db.newVertex(type_) if vertex is None else vertex.modify()
-        for name, value in values.items():
-            if value is not None:
-                target.set(name, to_java(value))
-            elif vertex is not None and target.has(name):
+        target.set(
+            objects([item for name, value in values.items() if value is not None for item in (name, to_java(value))])
+        )
+        for name, value in values.items() if vertex is not None else ():
+            if value is None and target.has(name):
                 target.remove(name)
         return target.save()
 
@@ -316,39 +318,54 @@ class ArcadeStore:
             self._names.pop(str(name.getString("key")), None)
             name.delete()
 
-    def _put_contribution(self, contribution: Contribution) -> None:
-        paper = contribution.record.paper.id
-        vertex = self._vertex("Paper", "id", paper)
-        if vertex is not None:
-            self._drop_edges(vertex, paper)
-            vertex = self._lookup(vertex.getIdentity())
+    def _put_contributions(self, chunk: Sequence[Contribution]) -> None:
+        """Write or replace papers, and compare what the engine then holds with what was sent."""
+        stored = {c.record.paper.id: self._vertex("Paper", "id", c.record.paper.id) for c in chunk}
+        fresh = [c for c in chunk if stored[c.record.paper.id] is None]
+        for contribution in chunk:
+            vertex = stored[contribution.record.paper.id]
+            if vertex is not None:
+                self._drop_edges(vertex, contribution.record.paper.id)
+                vertex = self._lookup(vertex.getIdentity())
+                self._put_contribution(contribution, vertex)
+                self._compare(self._lookup(vertex.getIdentity()), contribution)
+        expected = Counter(self._db_counts())
+        for contribution in fresh:
+            expected += Counter(edge.type for edge in contribution.edges)
+            self._put_contribution(contribution, None)
+        for type_, number in self._db_counts().items():
+            if number != expected[type_]:
+                raise StoreError(f"{self.url}: {number} of {expected[type_]} {type_} edges are there; {NOT_KEPT}")
+
+    def _db_counts(self) -> dict[str, int]:
+        return {type_: int(self._db.countType(type_, False)) for type_ in SCHEMA}
+
+    def _put_contribution(self, contribution: Contribution, vertex: Any) -> None:
         vertex = self._put("Paper", contribution.paper_values(), vertex)
-        shared: dict[str, Any] = {}  # what the edges of a paper have in common crosses to Java once
+        names = ddl.edge_names()
+        once: dict[str, Any] = {}  # strings that the edges of a paper have in common cross to Java once
         for edge in contribution.edges:
             head = vertex if edge.head_type == "Paper" else self._lookup(self._end(edge, edge.head_type, edge.head))
-            properties = []
-            for name, value in edge.values().items():
-                once = isinstance(value, str) and name != "id"
-                for item in (name, value) if once else (name,):
-                    if item not in shared:
-                        shared[item] = shared_string(item)
-                    properties.append(shared[item])
-                if not once:
-                    properties.append(to_java(value))
+            for text in (edge.paper, edge.sentence, edge.extractor):
+                if text not in once:
+                    once[text] = shared_string(text)
+            values = edge.values()
+            values |= {name: once[values[name]] for name in ("paper", "sentence", "extractor")}
+            values |= {name: to_java(value) for name, value in edge.properties.items()}
+            properties = [item for name, value in values.items() for item in (names.get(name, name), value)]
             head.newEdge(edge.type, self._end(edge, edge.tail_type, edge.tail), objects(properties))
-        self._compare(vertex, contribution)
 
     def _compare(self, vertex: Any, contribution: Contribution) -> None:
-        """Raise StoreError unless the engine now holds as many edges of the paper as were sent."""
+        """Raise StoreError unless the engine holds those edges of a replaced paper that were sent, and no other."""
         paper = contribution.record.paper.id
         claims = sum(1 for edge in contribution.edges if edge.head_type == "Paper")
         facts = sum(1 for edge in contribution.edges if edge.type in ddl.FACTS)
         stored = int(vertex.countEdges(direction("OUT"), *ddl.CLAIMS))
         if stored != claims:
-            raise StoreError(f"{paper}: {stored} of {claims} edges were stored; nothing of this transaction was kept")
-        stored = sum(1 for type_ in ddl.FACTS for _ in self._db.lookupByKey(type_, "paper", paper)) if facts else 0
+            raise StoreError(f"{paper}: {stored} of {claims} edges are there; {NOT_KEPT}")
+        stored = sum(1 for type_ in ddl.FACTS for _ in self._db.lookupByKey(type_, "paper", paper))
         if stored != facts:
-            raise StoreError(f"{paper}: {stored} of {facts} facts were stored; nothing of this transaction was kept")
+            raise StoreError(f"{paper}: {stored} of {facts} facts are there; {NOT_KEPT}")
 
     def _end(self, edge: Edge, type_: str, id_: str) -> Any:
         rid, _ = self._entity(type_, id_)

@@ -1,9 +1,11 @@
 """Types, indexes and statements of the embedded engine, all derived from SCHEMA."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from kg.store import DECISION, NAME, NAMES, SCHEMA_VERSION, STATE, Rows
+from kg.store.embedded_values import shared_string
 from kg.types import ENTITY_TYPES, SCHEMA
 
 CLAIMS = tuple(t for t, spec in SCHEMA.items() if any(head == "Paper" for head, _ in spec.pairs))
@@ -27,6 +29,13 @@ SEARCH_NAMES = (
     f"SELECT *, $score AS score FROM {NAME} WHERE SEARCH_INDEX('{NAME}[words]', :text) = true "
     "ORDER BY score DESC, key LIMIT :limit) UNWIND found)"
 )
+
+
+@cache
+def edge_names() -> dict[str, Any]:
+    """The names of the properties of an edge, as strings that have crossed to Java; the JVM must run."""
+    names = ("id", "paper", "sentence", "start", "end", "score", "extractor", "count", "surfaces")
+    return {name: shared_string(name) for name in names}
 
 
 class Index(NamedTuple):
