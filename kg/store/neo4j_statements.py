@@ -43,10 +43,6 @@ def _pieces() -> tuple[Piece, ...]:
         name = f"kg_{label.lower()}_{key}"
         create = f"CREATE CONSTRAINT {name} IF NOT EXISTS FOR (n:{label}) REQUIRE n.{key} IS UNIQUE"
         found.append(Piece("unique", name, (label,), (key,), create))
-    for label in ENTITY_TYPES:
-        name = f"kg_{label.lower()}_name"
-        create = f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.name)"
-        found.append(Piece("range", name, (label,), ("name",), create))
     for relation in FACTS:
         name = f"kg_{relation.lower()}_paper"
         create = f"CREATE INDEX {name} IF NOT EXISTS FOR ()-[r:{relation}]-() ON (r.paper)"
