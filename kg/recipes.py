@@ -90,6 +90,18 @@ class Recipe:
         return values
 
 
+def folder() -> Path:
+    """Where the recipes lie: an installed kg carries its own copy, a clone has them at its top.
+
+    Raises RecipeError where there is neither.
+    """
+    here = Path(__file__).parent
+    found = next((f for f in (here / "cypher", here.parent / "cypher") if f.is_dir()), None)
+    if found is None:
+        raise RecipeError(f"no folder of recipes beside {here}; reinstall kg")
+    return found
+
+
 def recipes() -> list[Recipe]:
     """Every recipe, ordered by name. Raises RecipeError, with file and line, for a file that breaks the rules."""
     return list(_all().values())
@@ -198,12 +210,7 @@ _HAS_PAPER = "MATCH (p:Paper {id: $id}) RETURN p.id AS id"
 
 @cache
 def _all() -> dict[str, Recipe]:
-    here = Path(__file__).parent
-    # An installed kg carries its own copy; in a clone the folder lies at the top, where people look for it.
-    folder = next((f for f in (here / "cypher", here.parent / "cypher") if f.is_dir()), None)
-    if folder is None:
-        raise RecipeError(f"no folder of recipes beside {here}; reinstall kg")
-    return {path.stem: parse(path) for path in sorted(folder.glob("*.cypher"))}
+    return {path.stem: parse(path) for path in sorted(folder().glob("*.cypher"))}
 
 
 def _known(store: Store, value: str, by_name: bool, by_id: bool) -> str:

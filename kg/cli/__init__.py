@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 # Each file adds its commands, in the order of help.
-from kg.cli import load, look, names, view, export, mcp  # isort: skip  # noqa: F401
+from kg.cli import load, look, names, view, export, mcp, neo4j  # isort: skip  # noqa: F401
 from kg.cli.base import app
 from kg.errors import KGError
 

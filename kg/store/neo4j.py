@@ -22,6 +22,8 @@ from neo4j.time import Date, DateTime, Duration, Time
 from kg.errors import NotFoundError, ReadOnlyError, StoreError
 from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows, lookup_keys
 from kg.store import neo4j_statements as st
+from kg.store.batch import transactions
+from kg.store.dump import ENDS, decision_row, edge_row, node_row
 from kg.store.neo4j_errors import explain, first_line, too_old
 from kg.types import ENTITY_TYPES, Contribution, Decision, Edge, Entity, Extraction, record_of
 
@@ -64,7 +66,7 @@ class Neo4jStore:
                 address,
                 auth=(user, password) if password else None,
                 connection_timeout=CONNECT_SECONDS,
-                connection_acquisition_timeout=CONNECT_SECONDS + RETRY_SECONDS,
+                connection_acquisition_timeout=2 * CONNECT_SECONDS,
                 max_transaction_retry_time=retry_seconds,
                 user_agent="kg",
             )
@@ -127,7 +129,7 @@ class Neo4jStore:
         """Upsert the entities, then write or replace each paper's node and edges; a paper is in one transaction."""
         self._must_write()
         waiting = {e.id: e for e in entities}
-        for chunk in _chunks(contributions):
+        for chunk in transactions(contributions, EDGES_A_TRANSACTION):
             named = {end for c in chunk for e in c.edges for end in (e.head, e.tail)}
             now = [waiting.pop(id_) for id_ in named if id_ in waiting]
             self._write(_replace, chunk, now)
@@ -159,8 +161,7 @@ class Neo4jStore:
     def put_decisions(self, decisions: Sequence[Decision]) -> None:
         """Replace the stored decisions of people about names by these."""
         self._must_write()
-        rows = [{"id": d.id, "kind": d.kind, "a": d.a, "b": d.b, "reason": d.reason} for d in decisions]
-        self._write(_put_decisions, rows)
+        self._write(_put_decisions, [decision_row(d) for d in decisions])
 
     def put_state(self, name: str, value: str) -> None:
         """Keep one small named value with the graph."""
@@ -227,10 +228,10 @@ class Neo4jStore:
         """Every node, then every edge, in the order and form that all engines share (kg.store.Store.dump)."""
         for label in sorted(st.NODES):
             for (values,) in self._stream(st.NODES[label]):
-                yield _node_row(label, values)
+                yield node_row(label, values)
         for relation, cypher in st.EDGES.items():
-            for values, head, head_type, tail, tail_type in self._stream(cypher):
-                yield _edge_row(relation, values, head=(head_type, head), tail=(tail_type, tail))
+            for values, *ends in self._stream(cypher):
+                yield edge_row(relation, values | dict(zip(ENDS, ends, strict=True)))
 
     def counts(self) -> dict[str, int]:
         """How many nodes a label and edges a type there are."""
@@ -305,20 +306,6 @@ def _put(tx: ManagedTransaction, cypher: str, rows: list[dict[str, Any]], what: 
     return found
 
 
-def _chunks(contributions: Sequence[Contribution]) -> Iterator[list[Contribution]]:
-    """Contributions sorted by paper, cut where a transaction holds enough edges."""
-    chunk: list[Contribution] = []
-    edges = 0
-    for contribution in sorted(contributions, key=lambda c: c.record.paper.id):
-        if chunk and edges + len(contribution.edges) > EDGES_A_TRANSACTION:
-            yield chunk
-            chunk, edges = [], 0
-        chunk.append(contribution)
-        edges += len(contribution.edges)
-    if chunk:
-        yield chunk
-
-
 def _replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Iterable[Entity]) -> None:
     """Papers, then entities, then what the papers said before goes, then the edges: the order of the locks."""
     known = _put(tx, st.PUT_PAPERS, [c.paper_values() for c in chunk], "papers")["known"]
@@ -340,6 +327,7 @@ def _put_entities(tx: ManagedTransaction, ordered: Iterable[Entity]) -> None:
     for e in ordered:
         by_type.setdefault(e.type, {})[e.id] = e
     links: dict[str, list[dict[str, str]]] = {}
+    loose: set[str] = set()
     for type_, entities in by_type.items():
         rows = [
             {"id": e.id, "name": e.name, "aliases": list(e.aliases), "ambiguous": e.ambiguous}
@@ -347,11 +335,13 @@ def _put_entities(tx: ManagedTransaction, ordered: Iterable[Entity]) -> None:
         ]
         renamed = _put(tx, st.PUT_ENTITIES[type_], rows, f"{type_} nodes")["renamed"]
         links[type_] = [{"key": key, "id": id_} for id_ in renamed for key in lookup_keys(entities[id_])]
-        _run(tx, st.UNLINK_NAMES[type_], ids=renamed)
-    keys = sorted({link["key"] for of_type in links.values() for link in of_type})
-    _put(tx, st.PUT_NAMES, [{"key": key} for key in keys], "names")
+        loose |= set(_one(tx, st.UNLINK_NAMES[type_], ids=renamed)["keys"])
+    keys = {link["key"] for of_type in links.values() for link in of_type}
+    _put(tx, st.PUT_NAMES, [{"key": key} for key in sorted(keys)], "names")
     for type_, of_type in links.items():
         _put(tx, st.LINK_NAMES[type_], of_type, "names")
+    if loose - keys:
+        _run(tx, st.DROP_NAMES, keys=sorted(loose - keys))
 
 
 def _drop_edges(tx: ManagedTransaction, paper_ids: Sequence[str]) -> None:
@@ -397,15 +387,6 @@ def _split(url: str) -> tuple[str, str | None, str | None]:
     address = f"{parts.scheme.lower()}://{f'[{host}]' if ':' in host else host}" + (f":{port}" if port else "")
     query = f"?{parts.query}" if parts.query else ""
     return address + query, unquote(parts.username or "") or None, unquote(parts.path.strip("/")) or None
-
-
-def _node_row(label: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    return {"node": label, **dict(sorted(values.items()))}
-
-
-def _edge_row(relation: str, values: Mapping[str, Any], head: tuple[str, str], tail: tuple[str, str]) -> dict[str, Any]:
-    ends = {"head": head[1], "head_type": head[0], "tail": tail[1], "tail_type": tail[0]}
-    return {"edge": relation, **ends, **dict(sorted(values.items()))}
 
 
 def _signature(row: Mapping[str, Any]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

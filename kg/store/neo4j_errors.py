@@ -51,14 +51,16 @@ def explain(error: Exception, url: str, user: str | None, database: str | None) 
             text = f"the first password of {url} must be changed before use: log in once with Neo4j Browser"
         case "DatabaseNotFound":
             text = f"there is no database {database!r} at {url}: check NEO4J_DATABASE"
-        case "DatabaseUnavailable":
-            text = f"the database at {url} does not serve ({said}): look at its log; often the disk is full"
+        case "TransactionLogError" | "TransactionCommitFailed" | "DatabaseUnavailable":
+            text = (
+                f"the database at {url} cannot write ({code}): its disk may be full; free space and restart the server"
+            )
         case "AccessMode":
             return ReadOnlyError("the query writes, and only reading is allowed here")
         case "Forbidden" | "ForbiddenOnReadOnlyDatabase" | "WriteOnReadOnlyAccessDatabase":
             text = f"no right to do this at {url} ({said}): ask its administrator, or name another database"
         case "TransactionTimedOut" | "TransactionTimedOutClientConfiguration":
-            text = "the query took longer than it was allowed: narrow it or raise the limit"
+            text = "the query took too long and was ended: narrow it, or give it more time"
         case "MemoryPoolOutOfMemoryError" | "TransactionOutOfMemoryError" | "OutOfMemoryError":
             text = f"{url} ran out of memory ({said}): raise server.memory.heap.max_size or load smaller parts"
         case "ConstraintCreationFailed" | "ConstraintValidationFailed":

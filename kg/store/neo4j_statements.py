@@ -90,12 +90,22 @@ LINK_NAMES: Mapping[str, str] = {
     for type_ in ENTITY_TYPES
 }
 UNLINK_NAMES: Mapping[str, str] = {
-    type_: (
-        f"UNWIND $ids AS id MATCH (n:{type_} {{id: id}}) USING INDEX n:{type_}(id) "
-        f"MATCH (:{NAME})-[edge:{NAMES}]->(n) DELETE edge"
-    )
+    type_: f"""
+UNWIND $ids AS id
+MATCH (n:{type_} {{id: id}}) USING INDEX n:{type_}(id)
+MATCH (k:{NAME})-[edge:{NAMES}]->(n)
+DELETE edge
+RETURN collect(DISTINCT k.key) AS keys
+"""
     for type_ in ENTITY_TYPES
 }
+DROP_NAMES = f"""
+UNWIND $keys AS key
+MATCH (k:{NAME} {{key: key}}) USING INDEX k:{NAME}(key)
+SET k.key = key
+WITH k WHERE NOT EXISTS {{ (k)-[:{NAMES}]->() }}
+DELETE k
+"""
 
 PUT_EDGES: Mapping[Group, str] = {
     (relation, head, tail): (

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -31,7 +32,7 @@ def line(error) -> str:
 
 def test_no_server_is_said_at_once(neo4j_url):
     start = time.monotonic()
-    with pytest.raises(ConnectionLost, match="no Neo4j answers at bolt://127.0.0.1:1") as error:
+    with pytest.raises(ConnectionLost, match="no Neo4j answers at bolt://127") as error:
         open_store("bolt://127.0.0.1:1")
     assert "start it or check the address" in line(error)
     with pytest.raises(ConnectionLost):
@@ -48,7 +49,7 @@ def test_a_server_that_accepts_and_never_answers_is_given_up(neo4j_url):
 
 
 def test_wrong_password_user_and_database(neo4j_url, monkeypatch):
-    with pytest.raises(StoreError, match="there is no database 'nowhere'.*NEO4J_DATABASE") as error:
+    with pytest.raises(StoreError, match=r"there is no database 'nowhere'.*NEO4J_DATABASE") as error:
         open_store(f"{neo4j_url}/nowhere")
     line(error)
     monkeypatch.setenv("NEO4J_PASSWORD", "not-the-password")
@@ -84,7 +85,7 @@ def test_addresses_that_cannot_be(url, says):
 
 @pytest.mark.parametrize("agent", ["Neo4j/4.4.40", "Neo4j/5.25.1"])
 def test_too_old_a_server(agent):
-    with pytest.raises(StoreError, match="too old: kg needs Neo4j 5.26") as error:
+    with pytest.raises(StoreError, match=r"too old: kg needs Neo4j 5\.26") as error:
         too_old(agent, "bolt://here")
     line(error)
 
@@ -101,8 +102,7 @@ def test_the_password_is_not_in_the_process_title(neo4j_server, neo4j_url):
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
-        with open(f"/proc/{process.pid}/cmdline") as title:
-            assert neo4j_server.password not in title.read()
+        assert neo4j_server.password not in Path(f"/proc/{process.pid}/cmdline").read_text()
         assert neo4j_server.password not in (process.communicate(timeout=60)[0] or "")
 
 
@@ -137,9 +137,13 @@ def test_a_server_killed_in_mid_load(victim, victim_url, monkeypatch):
         store.prepare()
         store.write(papers[:20], entities)
         threading.Timer(0.5, victim.kill).start()
-        with pytest.raises(ConnectionLost, match="what was committed stays; run the command again") as error:
-            for _ in range(1000):
+
+        def load_for_ever():
+            while True:
                 load(store)
+
+        with pytest.raises(ConnectionLost, match="what was committed stays; run the command again") as error:
+            load_for_ever()
         line(error)
     victim.start()
     with Neo4jStore(victim_url, mode="write") as store:
@@ -183,7 +187,9 @@ def test_no_right_to_write(victim, victim_url):
 def test_a_full_disk(tmp_path, monkeypatch):
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", disk], check=False, capture_output=True)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", disk], check=False, capture_output=True
+    )
     if mounted.returncode:
         pytest.skip("no small disk can be mounted here")
     server = None
@@ -193,11 +199,15 @@ def test_a_full_disk(tmp_path, monkeypatch):
         server.start()
         with Neo4jStore(server.uri, mode="write", retry_seconds=1) as store:
             store.prepare()
-            with pytest.raises(StoreError) as error:
-                for i in range(100):
-                    papers, entities = corpus(1000, extractor=f"test {i}")
+
+            def fill():
+                papers, entities = corpus(1000)
+                while True:
                     store.write(papers, entities)
-            assert "disk" in line(error)
+
+            with pytest.raises(StoreError, match="disk may be full") as error:
+                fill()
+            line(error)
     finally:
         if server:
             server.kill()
