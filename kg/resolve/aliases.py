@@ -143,9 +143,12 @@ class AliasTable:
                 break
         return " ".join(words)
 
+    def knows(self, key: str, type: EntityType) -> bool:
+        """Whether a folded name is one of the table's, as name or as alias."""
+        return (type, key) in self.names or (type, key) in self.targets
+
     def _known(self, words: Sequence[str], type_: EntityType) -> bool:
-        key = (type_, fold(" ".join(words)))
-        return key in self.names or key in self.targets
+        return self.knows(fold(" ".join(words)), type_)
 
 
 BASED = re.compile(r"^(.+?)(-based|-driven)$")

@@ -24,13 +24,16 @@ from typing import Literal
 from kg.errors import ResolutionError
 from kg.names import fold, is_short_form, plain, singular_name, slug
 from kg.resolve.aliases import AliasTable, Key, NeverMerge, check, shipped_aliases, shipped_never_merge
-from kg.resolve.usage import Uses
+from kg.resolve.synonyms import is_coined, may_be_one
+from kg.resolve.usage import Use, Uses
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
 
 SHORT_FORM_PAPERS = 3
 """How many papers must spell out a short form as one long form before bare uses elsewhere are read as it."""
 SHORT_FORM_SHARE = 0.8
 """Which share of the papers that spell the short form out, or propose something by that name, must agree."""
+OWNERS_SHARE = 0.5
+"""Which share of the papers that name a system must each propose it as their own for the name to be ambiguous."""
 SPELLING_LETTERS = 5
 """How long a name must be, without spaces, for the place of its spaces not to matter."""
 
@@ -54,11 +57,13 @@ class Resolution:
 
     ``roots``: key -> key of its entity. ``apart``: (paper, key) -> root, where one paper's use differs from the rest.
     ``split_names``: (type, root, folded surface) -> root of mentions with that surface, after a split.
-    ``keys``: (type, entity as a record names it) -> key.
+    ``keys``: (type, entity as a record names it) -> key. ``narrower``: (type, entity, surface) -> key, of surfaces that
+    a record gives an entity which they cannot stand for (a kind of it, another system).
     """
 
     entities: Mapping[str, Entity]
     keys: Mapping[tuple[EntityType, str], str]
+    narrower: Mapping[tuple[EntityType, str, str], str]
     roots: Mapping[Key, str]
     apart: Mapping[tuple[str, EntityType, str], str]
     split_names: Mapping[tuple[EntityType, str, str], str]
@@ -72,6 +77,8 @@ class Resolution:
     def root_of(self, paper: str, type: EntityType, entity: str, name: str | None = None) -> str:
         """The key of the entity whose id ``id_of`` gives."""
         key = self.keys[type, entity]
+        if name is not None:
+            key = self.narrower.get((type, entity, name), key)
         root = self.apart.get((paper, type, key))
         if root is None:
             root = self.roots.get((type, key), key)
@@ -84,6 +91,8 @@ class Resolution:
         """The keys that records use as entity names, a type."""
         found: dict[EntityType, set[str]] = {type_: set() for type_ in ENTITY_TYPES}
         for (type_, _), key in self.keys.items():
+            found[type_].add(key)
+        for (type_, _, _), key in self.narrower.items():
             found[type_].add(key)
         return {type_: frozenset(keys) for type_, keys in found.items()}
 
@@ -108,9 +117,11 @@ class _Counts:
     """What the uses of a corpus say, a (type, key) each; papers are counted, never mentions."""
 
     keys: dict[tuple[EntityType, str], str] = field(default_factory=dict)
+    narrower: dict[tuple[EntityType, str, str], str] = field(default_factory=dict)
     papers: Counter[Key] = field(default_factory=Counter)
     surfaces: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
     defined: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    coined: Counter[Key] = field(default_factory=Counter)
     bare: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
     own: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -130,10 +141,18 @@ class Resolver:
         self.never_merge = shipped_never_merge() if never_merge is None else never_merge
         check(self.aliases, self.never_merge)
         self._shown: dict[tuple[EntityType, str], str] = {}
+        self._believed: dict[tuple[EntityType, str, str], bool] = {}
 
     def key(self, type: EntityType, name: str) -> str:
         """The key of a name of that type, before the corpus and people have a say."""
         return fold(self._expanded(type, name))
+
+    def _may_be_one(self, use: Use, key: str) -> bool:
+        known = self._believed.get((use.type, use.entity, use.name))
+        if known is None:
+            known = fold(use.name) == key or may_be_one(use.name, use.entity, use.type, self.aliases)
+            self._believed[use.type, use.entity, use.name] = known
+        return known
 
     def _expanded(self, type_: EntityType, name: str) -> str:
         shown = self._shown.get((type_, name))
@@ -169,6 +188,7 @@ class Resolver:
         resolution = Resolution(
             entities={},
             keys=counts.keys,
+            narrower=counts.narrower,
             roots={key: root for key, root in roots.items() if key[1] != root},
             apart=apart,
             split_names=split_names,
@@ -185,12 +205,15 @@ class Resolver:
                 folded = counts.keys.get((use.type, use.entity))
                 if folded is None:
                     folded = counts.keys[use.type, use.entity] = self.key(use.type, use.entity)
+                if not self._may_be_one(use, folded):
+                    folded = counts.narrower[use.type, use.entity, use.name] = self.key(use.type, use.name)
                 seen[use.type, folded].append((use.entity, use.name))
             own = {(type_, counts.keys[type_, name]) for type_, name in paper.own if (type_, name) in counts.keys}
             for key, found in seen.items():
                 counts.papers[key] += 1
                 names = {plain(name): fold(name) for _, name in found}
                 counts.surfaces[key].update((key[1], *names.values()))
+                counts.coined[key] += sum(1 if is_coined(n) else -1 for n, f in names.items() if f == key[1])
                 shorts = {fold(name) for name in names if is_short_form(name)}
                 spelled_out = any(f == key[1] for f in names.values())
                 for short in shorts:
@@ -208,7 +231,7 @@ class Resolver:
         for key in sorted(counts.bare):
             longs = counts.defined.get(key, Counter())
             owners = len(counts.own.get(key, ()))
-            if owners > 1 or len(longs) > 1:
+            if len(longs) > 1 or 1 < owners >= OWNERS_SHARE * counts.papers[key]:
                 ambiguous.add(key)
             if not longs:
                 continue
@@ -236,7 +259,11 @@ class Resolver:
             best = min(keys, key=lambda k: (-counts.papers[type_, k], k.count(" "), k))
             for key in keys:
                 numbers = re.findall(r"\d+", key) == re.findall(r"\d+", best)
-                if key != best and numbers and not self.never_merge.forbids({key}, groups[type_, best] - {key}):
+                # DeepFusion is someone's system, deep fusion is not.
+                alike = numbers and (
+                    type_ == "Dataset" or (counts.coined[type_, key] > 0) == (counts.coined[type_, best] > 0)
+                )
+                if key != best and alike and not self.never_merge.forbids({key}, groups[type_, best] - {key}):
                     pointers[type_, key] = Join(type_, key, best, "spelling", "the same letters, split differently")
 
     def _point_decisions(self, pointers: dict[Key, Join]) -> None:
@@ -292,8 +319,12 @@ class Resolver:
                 root = resolution.root_of(paper.paper, use.type, use.entity, use.name)
                 seen.add((use.type, root, use.entity, singular_name(plain(use.name))))
             for type_, root, entity, surface in seen:
-                spelled = self._expanded(type_, entity)
-                (spellings if fold(entity) == bare(root) else rest)[type_, root][spelled] += 1
+                for text in (entity, surface):
+                    if fold(text) == bare(root):
+                        spellings[type_, root][self._expanded(type_, text)] += 1
+                        break
+                else:
+                    rest[type_, root][self._expanded(type_, entity)] += 1
                 surfaces[type_, root][fold(surface)][surface] += 1
         entities = {}
         for (type_, root), found in sorted(surfaces.items()):

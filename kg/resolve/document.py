@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from kg.names import canonical, fold, is_short_form, plain, singular
 from kg.resolve.aliases import AliasTable, shipped_aliases
+from kg.resolve.synonyms import abbreviated_part, may_be_one
 from kg.types import EntityType
 
 
@@ -19,7 +20,8 @@ def name_document(
 
     mentions: surface without markup and type. abbreviations: (short form, long form) pairs that the document defines.
     clusters: groups of mentions, by index, that the text says are one thing ("X, also known as Y").
-    A short form that the document defines in two ways is left as it stands.
+    A short form that the document defines in two ways is left as it stands; a group is believed only as far as
+    its names may be one thing (kg.resolve.synonyms).
 
     >>> name_document([("graph neural networks", "Method"), ("GNNs", "Method")], [("GNN", "graph neural network")])
     ['graph neural network', 'graph neural network']
@@ -40,7 +42,8 @@ def name_document(
             members = [i for i in group if mentions[i][1] == type_]
             best = _best([names[i] for i in members], type_, table)
             for i in members:
-                names[i] = best
+                if may_be_one(names[i], best, type_, table):
+                    names[i] = best
     return _one_spelling(names, [type_ for _, type_ in mentions])
 
 
@@ -48,7 +51,8 @@ def _definitions(abbreviations: Iterable[tuple[str, str]]) -> tuple[dict[str, st
     """Short form -> long form where there is one, and the short forms with several."""
     longs: dict[str, dict[str, str]] = defaultdict(dict)
     for short, long in sorted(abbreviations):
-        longs[singular(plain(short))].setdefault(fold(long), plain(long))
+        long = abbreviated_part(short, plain(long))
+        longs[singular(plain(short))].setdefault(fold(long), long)
     local = {short: next(iter(found.values())) for short, found in longs.items() if len(found) == 1}
     return local, {short for short, found in longs.items() if len(found) > 1}
 

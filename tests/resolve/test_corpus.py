@@ -86,6 +86,22 @@ def test_the_most_common_spelling_is_shown_and_the_others_are_aliases():
     assert entities["method:nest-transformer"].aliases == ("NTF",)
 
 
+def test_a_record_s_slip_does_not_join_kinds():
+    records = [
+        record("a", [("Method", "offline RL", "reinforcement learning"), ("Method", "RL", "reinforcement learning")]),
+        record("b", [("Method", "NestGAN", "generative adversarial network"), ("Method", "offline RL")]),
+    ]
+    resolution = resolve(records)
+    assert only_id(resolution, records[0], 0) == only_id(resolution, records[1], 1)
+    assert only_id(resolution, records[0], 1) == "method:reinforcement-learning"
+    assert only_id(resolution, records[1], 0) == "method:nestgan"
+    assert set(resolution.entities) == {
+        "method:reinforcement-learning",
+        "method:offline-reinforcement-learning",
+        "method:nestgan",
+    }
+
+
 def merge(a, b, id_="m1"):
     return Decision(id=id_, kind="merge", a=a, b=b, reason="the same")
 

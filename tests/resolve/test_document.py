@@ -36,10 +36,19 @@ def test_stated_synonyms_share_a_name():
 
 
 def test_a_group_takes_the_name_that_the_table_knows():
-    assert (
-        name_document([("deep decision learning", "Method"), ("RL", "Method")], (), [[0, 1]])
-        == ["reinforcement learning"] * 2
-    )
+    mentions = [("localization and mapping", "Task"), ("SLAM", "Task")]
+    assert name_document(mentions, (), [[0, 1]]) == ["simultaneous localization and mapping"] * 2
+
+
+def test_kinds_and_coined_names_leave_a_group():
+    mentions = [("RL", "Method"), ("offline RL", "Method"), ("NestRL", "Method"), ("wing learning", "Method")]
+    names = name_document(mentions, (), [[0, 1, 2, 3]])
+    assert names == ["reinforcement learning", "offline reinforcement learning", "NestRL", "wing learning"]
+
+
+def test_a_short_form_stands_for_the_words_it_abbreviates():
+    names = name_document([("RL", "Method")], [("RL", "offline reinforcement learning")])
+    assert names == ["reinforcement learning"]
 
 
 def test_one_spelling_a_document():
