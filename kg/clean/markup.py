@@ -290,6 +290,14 @@ class Scanner:
                 out.append(self.part(bold.start(2), bold.end(2), False, depth))
                 return bold.end()
             m = STAR.match(self.raw, at, end)
+            if (
+                m is None
+                and self.raw.startswith("**", at)
+                and out.last.isalpha()
+                and self.raw[at + 2 : at + 3].isupper()
+            ):
+                out.put(" ", at, at + 2)  # a footnote's mark
+                return at + 2
         if m is None:
             out.copy(at, at + 1)
             return at + 1
