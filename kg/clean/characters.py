@@ -28,9 +28,7 @@ def plain(char: str) -> str:
     if char in SPACES:
         return " "
     category = unicodedata.category(char)
-    if category == "Cs":
-        return "\ufffd"
-    if category in ("Cc", "Cf"):
+    if category in ("Cc", "Cf", "Cs") or char == "\ufffd":
         return ""
     if category == "Zs":
         return " "

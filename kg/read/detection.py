@@ -80,7 +80,7 @@ def binary(head: bytes) -> bool:
     """Whether bytes are no text in any usual encoding: many control characters, or much that is no UTF-8."""
     sample = head[:8192]
     control = sum(b < 32 and b not in (9, 10, 12, 13, 27) for b in sample)
-    if control > len(sample) // 20 and control > 2:
+    if control > max(8, len(sample) // 12):
         return True
     broken = sample.decode("utf-8", errors="replace").count("\ufffd") - sample.count(b"\xef\xbf\xbd")
     return broken > max(2, len(sample) // 5)

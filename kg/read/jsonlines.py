@@ -15,6 +15,9 @@ Convert = Callable[[dict[str, Any]], "Paper | Extraction | None"]
 """From a JSON object to what it holds; None for one that holds no paper and is no mistake."""
 
 
+KINDS = {int: "a number", float: "a number", str: "a string", list: "an array", bool: "a truth value"}
+
+
 def read(source: Source, convert: Convert) -> Iterator[Paper | Extraction | Rejected]:
     """What ``convert`` makes of each line; blank lines are nothing, others that fail are Rejected with their number."""
     for number, line in source.lines():
@@ -38,7 +41,7 @@ def decode(line: bytes) -> dict[str, Any] | None:
         # The standard library reads what orjson is too strict for: lone surrogates, NaN, control characters.
         record = _lenient(line, error)
     if not isinstance(record, dict):
-        raise RowError(f"it is no JSON object but a {type(record).__name__}")
+        raise RowError(f"it is no JSON object but {KINDS.get(type(record), 'null')}")
     return record
 
 
