@@ -64,7 +64,7 @@ BLOCKS = frozenset(
     ]
 )
 HYPHEN_BREAK = re.compile(r"-[ \t]*(?:\r?\n|\r|[ \t])\s*(?=[A-Za-z])")
-BARE_SCRIPT = re.compile(r"-?\d+|[A-Za-z]{1,4}(?![A-Za-z])|\*|\+(?![\w(])")
+BARE_SCRIPT = re.compile(r"(?: (?=\d{1,2}\b))?(?P<script>-?\d+|[A-Za-z]{1,4}(?![A-Za-z])|\*|\+(?![\w(]))")
 WORD = re.compile(r"[A-Za-z]+(?:-(?=[a-z]))?")
 
 
@@ -327,9 +327,15 @@ class Scanner:
             return stop
         if not math and raised and base and (m := BARE_SCRIPT.match(self.raw, after, end)):
             script = Pieces(self.raw)
-            script.copy(after, m.end())
+            script.copy(m.start("script"), m.end())
             out.append_script(script, raised)
             return m.end()
+        if not math and base and nxt.isalpha() and not nxt.isascii():
+            broken = MOJIBAKE.match(self.raw, after, end)
+            stop = broken.end() if broken else after + 1
+            if not self.raw[stop : stop + 1].isalnum():
+                out.append_script(self.part(after, stop, math, depth), raised)
+                return stop
         if math and (nxt.isalnum() or nxt in ("*", "+", "-", "'")):
             script = Pieces(self.raw)
             if nxt.isascii():

@@ -19,6 +19,8 @@ CASES = {
     r"$\tilde{\mathcal{O}}(n^3/\varepsilon^{-2})$": "Õ(n3/ε⁻²)",
     r"a $10^{-3}$ step, $10^6$ trees, the $5^{th}$": "a 10⁻³ step, 10⁶ trees, the 5th",
     r"$\frac{1}{\epsilon}$, $\sqrt{T}$ and $n \log^2 n$": "1/ε, √T and n log2 n",
+    "R-SVM_μ^+, Face2Face^ρ, M^ 3 3D, x^2 and R^d": "R-SVMμ+, Face2Faceρ, M3 3D, x2 and Rd",
+    "on $ extit{SimAug}$ and $1 imes1$ cuts": "on SimAug and 1×1 cuts",
     r"$\mathbb{R}^d$, \(x\), $a \leq b$": "Rd, x, a ≤ b",
     r"\href{https://a.example/x_y}{our page}, \url{https://b.example/c\_d}": "our page, https://b.example/c_d",
     r"as shown \citep{a,b}. See Fig.~\ref{f}.": "as shown. See Fig..",
