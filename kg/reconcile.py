@@ -127,8 +127,9 @@ def entities_of(contributions: Iterable[Contribution], entities: Mapping[str, En
 
 def _mentioned(store: Store, papers: Sequence[str]) -> dict[str, dict[str, int]]:
     rows = store.query(
-        "MATCH (p:Paper)-[m:MENTIONS]->(e) WHERE p.id IN $papers "
-        "RETURN p.id AS paper, e.id AS entity, m.count AS count",
+        # Not IN $papers: the embedded engine answers that with a relationship behind it by a scan.
+        "UNWIND $papers AS paper MATCH (:Paper {id: paper})-[m:MENTIONS]->(e) "
+        "RETURN paper, e.id AS entity, m.count AS count",
         {"papers": list(papers)},
     )
     found: dict[str, dict[str, int]] = {}
