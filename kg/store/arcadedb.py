@@ -6,8 +6,8 @@ Queries go through the engine's query entry, which refuses a statement that is n
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from threading import RLock
@@ -15,19 +15,19 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from kg.errors import ReadOnlyError, StoreError
-from kg.store import DECISION, NAME, NAMES, SCHEMA_VERSION, STATE, Rows, lookup_keys
+from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows
 from kg.store import embedded_ddl as ddl
 from kg.store.batch import transactions
 from kg.store.dump import decision_row, edge_row, node_row
 from kg.store.embedded import acquire
 from kg.store.embedded_errors import damaged, explained
-from kg.store.embedded_values import bridge, direction, java, objects, rows, shared_string, to_java
-from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Edge, Entity, Extraction, record_of
+from kg.store.embedded_values import bridge, java, rows, to_java
+from kg.store.embedded_writer import Writer
+from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Entity, Extraction, record_of
 
 EDGES_A_TRANSACTION = 5_000
 ENTITIES_A_TRANSACTION = 5_000
 ROWS_A_READ = 1_000
-NOT_KEPT = "nothing of this transaction was kept"
 PAPERS_A_READ = 100
 
 COLUMNS: Mapping[str, str] = {
@@ -52,7 +52,7 @@ class ArcadeStore:
         self._db: Any = self._folder.database
         self._closed = False
         self._query_lock = RLock()
-        self._forget()
+        self._writer = Writer(self._db, url)
         try:
             self._check()
         except BaseException:
@@ -103,8 +103,8 @@ class ArcadeStore:
             now = [waiting.pop(id_) for id_ in sorted(named & waiting.keys())]
             with self._transaction():
                 for entity in now:
-                    self._put_entity(entity)
-                self._put_contributions(chunk)
+                    self._writer.put_entity(entity)
+                self._writer.put_contributions(chunk)
         self.put_entities(waiting.values())
 
     def put_entities(self, entities: Iterable[Entity]) -> None:
@@ -114,7 +114,7 @@ class ArcadeStore:
         while part := list(islice(source, ENTITIES_A_TRANSACTION)):
             with self._transaction():
                 for entity in part:
-                    self._put_entity(entity)
+                    self._writer.put_entity(entity)
 
     def remove(self, paper_ids: Iterable[str]) -> int:
         """Remove papers with all they contributed; the number of papers that were there."""
@@ -123,30 +123,22 @@ class ArcadeStore:
         source = iter(sorted(set(paper_ids)))
         while part := list(islice(source, 500)):
             with self._transaction():
-                for id_ in part:
-                    paper = self._vertex("Paper", "id", id_)
-                    if paper is not None:
-                        self._drop_edges(paper, id_)
-                        paper.delete()
-                        removed += 1
+                removed += sum(self._writer.remove(id_) for id_ in part)
         return removed
 
     def sweep(self) -> int:
         """Remove entities that no paper mentions any more; the number removed."""
         self._must_write()
-        self._forget()
         removed = 0
         for type_ in ENTITY_TYPES:
             orphans = self._rows("sql", f"SELECT @rid AS rid FROM {type_} WHERE inE('MENTIONS').size() = 0")
             for start in range(0, len(orphans), 1000):
+                part = orphans[start : start + 1000]
                 with self._transaction():
-                    for row in orphans[start : start + 1000]:
-                        vertex = self._lookup(row["rid"])
-                        for edge in self._edges(vertex, "IN", NAMES):
-                            self._drop_name(edge)
-                        vertex.delete()
-                        removed += 1
-        self._forget()
+                    for row in part:
+                        self._writer.remove_entity(row["rid"])
+                removed += len(part)
+        self._writer.forget()
         return removed
 
     def put_decisions(self, decisions: Sequence[Decision]) -> None:
@@ -155,14 +147,14 @@ class ArcadeStore:
         with self._transaction():
             self._db.command("sql", f"DELETE VERTEX FROM {DECISION}").close()
             for decision in decisions:
-                self._put("Decision", decision_row(decision))
+                self._writer.put(DECISION, decision_row(decision))
 
     def put_state(self, name: str, value: str) -> None:
         """Keep one small named value with the graph."""
         self._must_write()
         with self._transaction():
-            vertex = self._vertex(STATE, "name", name)
-            self._put(STATE, {"name": name, "value": value}, vertex)
+            vertex = self._writer.vertex(STATE, "name", name)
+            self._writer.put(STATE, {"name": name, "value": value}, vertex)
 
     # -- reading -----------------------------------------------------------------------------------------------
     def ledger(self) -> dict[str, tuple[str, str]]:
@@ -245,154 +237,15 @@ class ArcadeStore:
     def _must_write(self) -> None:
         if self.mode != "write":
             raise ReadOnlyError(f"{self.url} was opened to read only")
+        if self._closed:
+            raise StoreError(f"{self.url} is closed")
 
-    def _forget(self) -> None:
-        """Drop what is known of ids: they were changed by other means, or never came to be."""
-        self._known: dict[str, tuple[Any, Entity]] = {}
-        self._names: dict[str, Any] = {}
-
-    def _transaction(self) -> "_Transaction":
-        return _Transaction(self)
-
-    def _put(self, type_: str, values: Mapping[str, Any], vertex: Any = None) -> Any:
-        """Save a vertex with these properties, new or in place of what it had; returns it."""
-        target = self._db.newVertex(type_) if vertex is None else vertex.modify()
-        target.set(
-            objects([item for name, value in values.items() if value is not None for item in (name, to_java(value))])
-        )
-        for name, value in values.items() if vertex is not None else ():
-            if value is None and target.has(name):
-                target.remove(name)
-        return target.save()
-
-    def _put_entity(self, entity: Entity) -> Any:
-        """Write an entity and its Name nodes; the identity of its vertex."""
-        rid, known = self._entity(entity.type, entity.id)
-        if known == entity:
-            return rid
-        vertex = self._lookup(rid) if rid is not None else None
-        values = {"id": entity.id, "name": entity.name, "aliases": list(entity.aliases), "ambiguous": entity.ambiguous}
-        vertex = self._put(entity.type, values, vertex)
-        rid = vertex.getIdentity()
-        wanted = set(lookup_keys(entity))
-        for edge in self._edges(vertex, "IN", NAMES) if known else ():
-            key = str(edge.getOutVertex().getString("key"))
-            if key in wanted:
-                wanted.discard(key)
-            else:
-                self._drop_name(edge)
-        for key in sorted(wanted):
-            self._name(key).newEdge(NAMES, rid, objects(()))
-        self._known[entity.id] = (rid, entity)
-        return rid
-
-    def _entity(self, type_: str, id_: str) -> tuple[Any, Entity | None]:
-        """Identity and properties of a stored entity; (None, None) where there is none."""
-        known = self._known.get(id_)
-        if known is None:
-            vertex = self._vertex(type_, "id", id_)
-            if vertex is None:
-                return None, None
-            aliases = tuple(str(alias) for alias in vertex.get("aliases") or ())
-            name, ambiguous = str(vertex.getString("name")), bool(vertex.getBoolean("ambiguous"))
-            entity = Entity.model_construct(id=id_, type=type_, name=name, aliases=aliases, ambiguous=ambiguous)
-            known = self._known[id_] = (vertex.getIdentity(), entity)
-        return known
-
-    def _name(self, key: str) -> Any:
-        """The Name node of a key, made where there is none."""
-        rid = self._names.get(key)
-        if rid is not None:
-            return self._lookup(rid)
-        vertex = self._vertex(NAME, "key", key)
-        if vertex is None:
-            vertex = self._put(NAME, {"key": key, "words": key})
-        self._names[key] = vertex.getIdentity()
-        return vertex
-
-    def _drop_name(self, edge: Any) -> None:
-        name = edge.getOutVertex()
-        edge.delete()
-        name = self._lookup(name.getIdentity())
-        if name.countEdges(direction("OUT"), NAMES) == 0:
-            self._names.pop(str(name.getString("key")), None)
-            name.delete()
-
-    def _put_contributions(self, chunk: Sequence[Contribution]) -> None:
-        """Write or replace papers, and compare what the engine then holds with what was sent."""
-        stored = {c.record.paper.id: self._vertex("Paper", "id", c.record.paper.id) for c in chunk}
-        fresh = [c for c in chunk if stored[c.record.paper.id] is None]
-        for contribution in chunk:
-            vertex = stored[contribution.record.paper.id]
-            if vertex is not None:
-                self._drop_edges(vertex, contribution.record.paper.id)
-                vertex = self._lookup(vertex.getIdentity())
-                self._put_contribution(contribution, vertex)
-                self._compare(self._lookup(vertex.getIdentity()), contribution)
-        expected = Counter(self._db_counts())
-        for contribution in fresh:
-            expected += Counter(edge.type for edge in contribution.edges)
-            self._put_contribution(contribution, None)
-        for type_, number in self._db_counts().items():
-            if number != expected[type_]:
-                raise StoreError(f"{self.url}: {number} of {expected[type_]} {type_} edges are there; {NOT_KEPT}")
-
-    def _db_counts(self) -> dict[str, int]:
-        return {type_: int(self._db.countType(type_, False)) for type_ in SCHEMA}
-
-    def _put_contribution(self, contribution: Contribution, vertex: Any) -> None:
-        vertex = self._put("Paper", contribution.paper_values(), vertex)
-        names = ddl.edge_names()
-        once: dict[str, Any] = {}  # strings that the edges of a paper have in common cross to Java once
-        for edge in contribution.edges:
-            head = vertex if edge.head_type == "Paper" else self._lookup(self._end(edge, edge.head_type, edge.head))
-            for text in (edge.paper, edge.sentence, edge.extractor):
-                if text not in once:
-                    once[text] = shared_string(text)
-            values = edge.values()
-            values |= {name: once[values[name]] for name in ("paper", "sentence", "extractor")}
-            values |= {name: to_java(value) for name, value in edge.properties.items()}
-            properties = [item for name, value in values.items() for item in (names.get(name, name), value)]
-            head.newEdge(edge.type, self._end(edge, edge.tail_type, edge.tail), objects(properties))
-
-    def _compare(self, vertex: Any, contribution: Contribution) -> None:
-        """Raise StoreError unless the engine holds those edges of a replaced paper that were sent, and no other."""
-        paper = contribution.record.paper.id
-        claims = sum(1 for edge in contribution.edges if edge.head_type == "Paper")
-        facts = sum(1 for edge in contribution.edges if edge.type in ddl.FACTS)
-        stored = int(vertex.countEdges(direction("OUT"), *ddl.CLAIMS))
-        if stored != claims:
-            raise StoreError(f"{paper}: {stored} of {claims} edges are there; {NOT_KEPT}")
-        stored = sum(1 for type_ in ddl.FACTS for _ in self._db.lookupByKey(type_, "paper", paper))
-        if stored != facts:
-            raise StoreError(f"{paper}: {stored} of {facts} facts are there; {NOT_KEPT}")
-
-    def _end(self, edge: Edge, type_: str, id_: str) -> Any:
-        rid, _ = self._entity(type_, id_)
-        if rid is None:
-            raise StoreError(f"{edge.paper}: edge {edge.id} leads to {id_}, which is not in the graph")
-        return rid
-
-    def _drop_edges(self, paper: Any, id_: str) -> None:
-        """Delete all edges that a stored paper contributed."""
-        for type_ in ddl.FACTS:
-            for edge in list(self._db.lookupByKey(type_, "paper", id_)):
-                edge.getRecord().delete()
-        paper = self._lookup(paper.getIdentity())
-        for edge in self._edges(paper, "OUT", *ddl.CLAIMS):
-            edge.delete()
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explained(self._path), self._writer.transaction():
+            yield
 
     # -- records and rows --------------------------------------------------------------------------------------
-    def _vertex(self, type_: str, key: str, value: str) -> Any:
-        cursor = self._db.lookupByKey(type_, key, value)
-        return cursor.next().asVertex() if cursor.hasNext() else None
-
-    def _lookup(self, rid: Any) -> Any:
-        return self._db.lookupByRID(self._db.newRID(rid) if isinstance(rid, str) else rid, True)
-
-    def _edges(self, vertex: Any, way: str, *types: str) -> list[Any]:
-        return list(vertex.getEdges(direction(way), *types))
-
     def _rows(
         self, language: str, text: str, parameters: Mapping[str, Any] | None = None, *, query: bool = False
     ) -> Rows:
@@ -422,29 +275,3 @@ class ArcadeStore:
             found = self._rows("sql", f"SELECT {columns} FROM [{','.join(rid for _, rid in part)}]")
             by_id = {row["id"]: row for row in found}
             yield from (by_id[id_] for id_, _ in part if id_ in by_id)
-
-
-class _Transaction:
-    """Commit at the end, or roll back and forget what never came to be."""
-
-    def __init__(self, store: ArcadeStore) -> None:
-        self._store = store
-
-    def __enter__(self) -> None:
-        if self._store._closed:
-            raise StoreError(f"{self._store.url} is closed")
-        with explained(self._store._path):
-            self._store._db.begin()
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        store = self._store
-        with explained(store._path):
-            try:
-                if error is not None:
-                    raise error
-                store._db.commit()
-            except BaseException:
-                store._forget()
-                if store._db.isTransactionActive():
-                    store._db.rollback()
-                raise
