@@ -289,9 +289,17 @@ CASES = [
         ("task:traffic-forecasting", "p3/ADDRESSES/P/traffic", "p3", "p3/PROPOSES/P/heron", "method:heron"),
     ], task="traffic forecasting", limit=2),
     case("draw-lineage", [
-        (["method:sparse-attention", "p2/PART_OF/attention/plover", "method:plover"],),
-        (["method:sparse-attention", "p3/SUBCLASS_OF/heron/attention", "method:heron"],),
-    ], method="SA"),
+        ("method:heron", "p3/SUBCLASS_OF/heron/attention", "method:sparse-attention"),
+        ("method:sparse-attention", "p2/PART_OF/attention/plover", "method:plover"),
+    ], method="heron"),
+    case("draw-lineage", [
+        ("method:sparse-attention", "p2/PART_OF/attention/plover", "method:plover"),
+        ("method:heron", "p3/SUBCLASS_OF/heron/attention", "method:sparse-attention"),
+    ], method="sparse attention"),
+    case("draw-lineage", [
+        ("method:tern", "p1/SUBCLASS_OF/tern/gnn", "method:graph-neural-network"),
+        ("method:graph-neural-network", "p2/PART_OF/gnn/plover", "method:plover"),
+    ], method="tern"),
     case("draw-path", [
         (["p1", "p1/ADDRESSES/P/nodes", "task:node-classification", "p7/ADDRESSES/P/nodes", "p7"],),
     ], first="p1", second="p7"),
