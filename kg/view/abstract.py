@@ -155,7 +155,11 @@ function draw() {
     const g = make('g', {'data-claim': arc.claim}, svg);
     const d = `M${x1},${y1}C${x1},${y1 - lift} ${x2},${y2 - lift} ${x2},${y2 - 1}`;
     make('path', {d, 'marker-end': 'url(#tip)'}, g);
-    const text = make('text', {x: (x1 + x2) / 2, y: (y1 + y2) / 2 - lift * 0.75 - 1, 'text-anchor': 'middle'}, g);
+    // Between lines the middle of an arc lies on other words; there the label stands beside the tip.
+    const sameLine = Math.abs(y2 - y1) < 5, right = x2 < origin.width - 110;
+    const at = sameLine ? {x: (x1 + x2) / 2, y: y1 - lift * 0.75 - 1, 'text-anchor': 'middle'}
+      : {x: right ? x2 + 8 : x2 - 8, y: y2 - 5, 'text-anchor': right ? 'start' : 'end'};
+    const text = make('text', at, g);
     text.textContent = arc.label;
   });
 }
