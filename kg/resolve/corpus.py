@@ -321,7 +321,9 @@ class Resolver:
             for type_, root, entity, surface in seen:
                 for text in (entity, surface):
                     if fold(text) == bare(root):
-                        spellings[type_, root][self._expanded(type_, text)] += 1
+                        # After a split the table's name for a surface is another entity's.
+                        shown = self._expanded(type_, text)
+                        spellings[type_, root][shown if fold(shown) == bare(root) else text] += 1
                         break
                 else:
                     rest[type_, root][self._expanded(type_, entity)] += 1

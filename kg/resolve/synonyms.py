@@ -13,6 +13,8 @@ from kg.resolve.aliases import AliasTable
 from kg.types import EntityType
 from kg.words import AFTER_KNOWN
 
+STEM = 5
+"""Words that begin with as many equal letters are taken for one word."""
 SMALL = frozenset(["of", "the", "for", "and", "with", "in", "to", "by", "on", "from", "via", "a", "an"])
 
 
@@ -21,7 +23,8 @@ def may_be_one(name: str, entity: str, type: EntityType, table: AliasTable) -> b
 
     A coined name (LostGAN) stands only for words that it abbreviates. A name that the alias table knows stands for what
     the table says, and takes no other names than the table's and its own words in part (detection for object
-    detection). Of other names, one that contains the other is a kind or a part of it.
+    detection). Of other names, one that contains the other is a kind or a part of it, and two without a word in common
+    are two things.
 
     >>> from kg.resolve.aliases import Alias
     >>> table = AliasTable.of([Alias("reinforcement learning", "RL", "Method", "abbreviation", "here:1")])
@@ -38,15 +41,19 @@ def may_be_one(name: str, entity: str, type: EntityType, table: AliasTable) -> b
     known = table.knows(key, type)
     if is_coined(name) or is_coined(entity):
         coined, words = (name, entity) if is_coined(name) else (entity, name)
+        if is_coined(words) or fold(coined) in fold(words).split():
+            return False
         exact = known or table.knows(other, type)
-        return not is_coined(words) and (initials(coined, words) if exact else abbreviates(coined, words))
+        return initials(coined, words) if exact else abbreviates(coined, words)
     if known:
         return False
     if table.knows(other, type):
         return _within(key, other)
     if any(is_coined(word) and abbreviates(word, entity) for word in name.split()):
         return all(is_coined(word) or singular(word.lower()) in AFTER_KNOWN for word in name.split())
-    return not _within(other, key) or set(key.split()) - set(other.split()) <= AFTER_KNOWN
+    if _within(other, key) or _within(fold(entity), fold(name)):
+        return set(fold(name).split()) - set(other.split()) <= AFTER_KNOWN
+    return any(a[:STEM] == b[:STEM] for a in key.split() for b in other.split() if a not in SMALL)
 
 
 @lru_cache(maxsize=1 << 17)
