@@ -8,6 +8,7 @@ process all openings of a folder share one database.
 import atexit
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -71,7 +72,9 @@ def start() -> None:
     from arcadedb_embedded.jvm import get_bundled_jre_lib_path, get_jar_path
 
     jars = [str(jar) for jar in sorted(Path(get_jar_path()).glob("*.jar")) if jar.name.startswith(JARS)]
-    heap = os.environ.get("KG_HEAP", HEAP)
+    heap = os.environ.get("KG_HEAP") or HEAP
+    if not re.fullmatch(r"[1-9]\d*[mMgG]", heap):
+        raise StoreError(f"KG_HEAP={heap} is no size of memory: write for example KG_HEAP=2g or KG_HEAP=1500m")
     opens = ("java.util.concurrent.atomic", "java.nio.channels.spi", "java.lang")
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

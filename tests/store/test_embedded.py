@@ -315,8 +315,12 @@ sys.exit(3)  # and left open
 def test_the_heap_is_a_setting(graph: Path):
     process = python("import os; os.environ['KG_HEAP'] = 'lots'\n" + OPEN, str(graph))
     _, err = process.communicate(timeout=60)
-    assert "StoreError" in err.splitlines()[-1]
-    assert "KG_HEAP=lots" in err.splitlines()[-1]
+    assert re.search("StoreError: KG_HEAP=lots is no size of memory", err.splitlines()[-1])
+    code = "import os; os.environ['KG_HEAP'] = '300m'\n" + OPEN
+    code += "from kg.store.embedded_values import java\nprint(java('java.lang.Runtime').getRuntime().maxMemory())"
+    out, err = python(code, str(graph)).communicate(timeout=60)
+    assert err == ""
+    assert 200 < int(out) / 2**20 <= 300
 
 
 def test_opening_a_store_imports_neither_the_server_driver_nor_the_pipeline(graph: Path):
