@@ -6,6 +6,7 @@ slip in one document does not join two things for the whole corpus.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from kg.names import fold, plain, singular
@@ -32,7 +33,7 @@ def may_be_one(name: str, entity: str, type: EntityType, table: AliasTable) -> b
     [True, False, False, True]
     >>> may_be_one("NTX", "nest perch", "Method", table), may_be_one("NTX", "nest taxonomy", "Method", table)
     (False, True)
-    >>> may_be_one("wing nest graph", "nest graph", "Method", table), may_be_one("nest", "nest graph", "Method", table)
+    >>> may_be_one("wing nest graph", "nest graph", "Method", table), may_be_one("graph", "nest graph", "Method", table)
     (False, True)
     """
     key, other = fold(table.expand(name, type)), fold(table.expand(entity, type))
@@ -49,6 +50,8 @@ def may_be_one(name: str, entity: str, type: EntityType, table: AliasTable) -> b
         return False
     if table.knows(other, type):
         return _within(key, other)
+    if _within(key, other):
+        return _ends(key, other)
     if any(is_coined(word) and abbreviates(word, entity) for word in name.split()):
         return all(is_coined(word) or singular(word.lower()) in AFTER_KNOWN for word in name.split())
     if _within(other, key) or _within(fold(entity), fold(name)):
@@ -70,11 +73,24 @@ def is_coined(name: str) -> bool:
 
 
 def abbreviates(short: str, words: str) -> bool:
-    """Whether ``words`` begin with the first letter of ``short`` and have the others in their order, digits aside."""
-    letters = [c for c in singular(plain(short)).casefold() if c.isalpha()]
-    text = "".join(c for c in plain(words).casefold() if c.isalnum())
-    if not letters or not text or letters[0] != text[0]:
-        return False
+    """Whether ``words`` begin with the first letter of ``short`` and have the others in their order, digits aside.
+
+    The capitals of a short form with small letters begin words.
+
+    >>> [abbreviates("MoCap", w) for w in ("motion capture", "mobile cup")], abbreviates("NerCo", "nest recognition")
+    ([True, False], False)
+    """
+    word = singular(plain(short))
+    if not (word.isupper() or word.islower()):
+        capitals = "".join(c.casefold() for c in word if c.isupper())
+        if not _in_order(capitals, [w[0] for w in re.split(r"[\s/-]+", plain(words).casefold()) if w]):
+            return False
+    letters = [c for c in word.casefold() if c.isalpha()]
+    text = [c for c in plain(words).casefold() if c.isalnum()]
+    return bool(letters and text) and letters[0] == text[0] and _in_order(letters, text)
+
+
+def _in_order(letters: Iterable[str], text: Iterable[str]) -> bool:
     rest = iter(text)
     return all(c in rest for c in letters)
 
@@ -107,3 +123,8 @@ def abbreviated_part(short: str, long: str) -> str:
 def _within(part: str, whole: str) -> bool:
     """Whether the words of ``part`` are some of ``whole``, side by side."""
     return f" {part} " in f" {whole} "
+
+
+def _ends(part: str, whole: str) -> bool:
+    """Whether ``part`` is the end of ``whole``, and so what it is a kind of, not one of two things named together."""
+    return whole.endswith(f" {part}") and not {"and", "with"} & set(whole.split())

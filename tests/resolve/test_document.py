@@ -3,11 +3,13 @@ import doctest
 import pytest
 
 import kg.resolve.document
+import kg.resolve.synonyms
 from kg.resolve import name_document
 
 
 def test_the_examples_hold():
     assert doctest.testmod(kg.resolve.document).failed == 0
+    assert doctest.testmod(kg.resolve.synonyms).failed == 0
 
 
 def test_a_short_form_takes_the_long_form_of_its_document():
