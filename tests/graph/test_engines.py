@@ -7,13 +7,25 @@ from kg.errors import KGError, NotFoundError
 from kg.graph.export import export, import_graph
 from kg.view import report
 from tests.graph.test_cli_agrees import LOOK_UPS
+from tests.live.fixtures import Server, empty
 
 pytestmark = pytest.mark.neo4j
 
 
-def test_both_engines_give_equal_answers(g, neo4j_url, records, tmp_path):
-    kg.load([records], store=neo4j_url)
-    with kg.open_graph(neo4j_url) as live:
+@pytest.fixture
+def live_url(neo4j_server: Server, monkeypatch):
+    """An empty graph on the server. That it says nothing of its statements is for the tests of store and recipes."""
+    monkeypatch.setenv("NEO4J_USERNAME", neo4j_server.username)
+    monkeypatch.setenv("NEO4J_PASSWORD", neo4j_server.password)
+    if neo4j_server.database:
+        monkeypatch.setenv("NEO4J_DATABASE", neo4j_server.database)
+    empty(neo4j_server)
+    return neo4j_server.uri
+
+
+def test_both_engines_give_equal_answers(g, live_url, records, tmp_path):
+    kg.load([records], store=live_url)
+    with kg.open_graph(live_url) as live:
         for name, ask in LOOK_UPS.items():
             here, there = ask(g), ask(live)
             if name.startswith("search"):  # each engine ranks by a score of its own
