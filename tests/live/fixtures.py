@@ -62,7 +62,7 @@ def neo4j_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
     if uri:
         _said.append(f"Neo4j: {uri} (KG_TEST_NEO4J_URI)")
         name, password = os.environ.get("NEO4J_USERNAME", "neo4j"), os.environ.get("NEO4J_PASSWORD", PASSWORD)
-        yield Server(uri, name, password, os.environ.get("NEO4J_DATABASE"))
+        yield Server(uri, name, password, os.environ.get("NEO4J_DATABASE"), os.environ.get("KG_TEST_NEO4J_HTTP"))
         return
     reason = no_docker()
     if reason is None:
@@ -164,7 +164,7 @@ def reached(services: object) -> Server:
     """Wait until the compose file's server answers; only a server that is not up yet is waited for."""
     bolt, http = (services.port_for("neo4j", port) for port in (7687, 7474))  # type: ignore[attr-defined]
     server = Server(f"bolt://127.0.0.1:{bolt}", "neo4j", PASSWORD, http=f"http://127.0.0.1:{http}")
-    until = time.monotonic() + 120
+    until = time.monotonic() + 240
     while True:
         try:
             with neo4j.GraphDatabase.driver(server.uri, auth=(server.username, server.password)) as driver:

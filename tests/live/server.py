@@ -139,7 +139,7 @@ class JarServer:
             [*command, "dbms", "set-initial-password", self.password], env=env, check=True, capture_output=True
         )
 
-    def start(self, *, wait: float = 120) -> "JarServer":
+    def start(self, *, wait: float = 240) -> "JarServer":
         """Start it and wait until it answers."""
         main = "org.neo4j.server.CommunityEntryPoint" if self.version.startswith("5.") else _NEWER_MAIN
         command = [

@@ -1,0 +1,128 @@
+"""The real Neo4j Browser, as the server serves it, in headless Chromium: style and recipes imported, graphs drawn."""
+
+import os
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from kg.browser import browser_address, example, examples_of, write_browser_files
+from kg.recipes import folder, recipe, recipes
+from kg.store import open_store
+from tests.live.fixtures import unavailable
+from tests.recipes.aviary import ENTITIES, contributions
+
+pytestmark = [pytest.mark.neo4j, pytest.mark.browser]
+
+SHOTS = Path(os.environ.get("KG_SCREENSHOTS") or tempfile.mkdtemp(prefix="kg-browser-"))
+DRAWN = ("draw-method", "draw-task", "draw-paper")
+COLOURS = {"rgb(76, 142, 218)", "rgb(247, 151, 103)", "rgb(87, 199, 163)", "rgb(165, 171, 182)"}
+
+
+@pytest.fixture
+def loaded(neo4j_url):
+    with open_store(neo4j_url, mode="write") as store:
+        store.prepare()
+        store.write(list(contributions()), ENTITIES.values())
+        yield store
+
+
+def test_saved_queries_carry_parameters_of_this_graph(loaded, tmp_path):
+    queries, style, guide = write_browser_files(loaded, tmp_path / "for-browser")
+    assert style.read_bytes() == (folder() / "browser" / "kg.grass").read_bytes()
+    assert "runnable" in guide.read_text()
+    with zipfile.ZipFile(queries) as archive:
+        texts = {Path(name).stem: archive.read(name).decode() for name in archive.namelist()}
+    assert {one.name for one in recipes()} <= texts.keys()
+    values = examples_of(loaded)
+    for one in recipes():
+        text = texts[one.name]
+        assert text.startswith(f"// {one.title}\n")
+        assert all(f"//   :param {p.name} => " in text for p in one.parameters)
+        loaded.query(text.rstrip().rstrip(";"), {p.name: example(p, values) for p in one.parameters})
+    assert f":param method => '{values['method']}'" in texts["draw-method"]
+
+
+def test_browser_address():
+    assert browser_address("neo4j://localhost:7687") == (
+        "http://localhost:7474/browser/?connectURL=neo4j%3A%2F%2Fneo4j%40localhost%3A7687"
+    )
+    assert browser_address("bolt+s://me@db.example:1234").startswith("https://db.example:7473/browser/")
+    assert browser_address("bolt://h", "http://127.0.0.1:8080/").startswith("http://127.0.0.1:8080/browser/?")
+
+
+@pytest.fixture
+def page(neo4j_server):
+    if not neo4j_server.http:
+        unavailable("it is not known where this server serves Neo4j Browser")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+    if not chromium:
+        if os.environ.get("KG_REQUIRE_NEO4J") == "1":
+            pytest.fail("Chromium is not installed", pytrace=False)
+        pytest.skip("Chromium is not installed")
+    with playwright.sync_playwright() as drive:
+        browser = drive.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        context = browser.new_context(viewport={"width": 1400, "height": 1000})
+        context.grant_permissions(["clipboard-read", "clipboard-write"], origin=neo4j_server.http)
+        context.route(
+            "**/*", lambda r: r.continue_() if r.request.url.startswith(neo4j_server.http) else r.abort()
+        )  # Browser asks for fonts and statistics elsewhere; nothing leaves this machine
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        yield page
+        page.screenshot(path=SHOTS / "last.png")
+        browser.close()
+
+
+def paste(page, text):
+    page.evaluate("t => navigator.clipboard.writeText(t)", text)
+    page.click("#monaco-main-editor")
+    page.keyboard.press("Control+A")
+    page.keyboard.press("Control+V")
+    page.click("[data-testid=editor-Run]")
+
+
+def frames(page):
+    return page.locator("[data-testid=frame]")
+
+
+def run(page, text):
+    before = frames(page).count()
+    paste(page, text)
+    page.wait_for_function(f"() => document.querySelectorAll('[data-testid=frame]').length > {before}")
+
+
+def test_log_in_and_draw_three_recipes(loaded, neo4j_server, page, tmp_path):
+    bolt = neo4j_server.uri.removeprefix("bolt://")
+    page.goto(f"{neo4j_server.http}/browser/?connectURL={quote(f'bolt://neo4j@{bolt}', safe=':/@')}")
+    page.fill("[data-testid=username]", neo4j_server.username)
+    page.fill("[data-testid=password]", neo4j_server.password)
+    page.click("[data-testid=connect]")
+    page.wait_for_selector("text=You are connected as user")
+    style = (folder() / "browser" / "kg.grass").read_text()
+    page.evaluate("s => localStorage.setItem('neo4j.grass', JSON.stringify(s))", style)
+    page.reload()
+    page.wait_for_selector("#monaco-main-editor")
+    values = examples_of(loaded)
+    for name in DRAWN:
+        one = recipe(name)
+        for p in one.parameters:
+            value = example(p, values)
+            text = repr(value) if isinstance(value, str) else str(value).lower()
+            run(page, f":param {p.name} => {text}")
+        rows = loaded.query(one.cypher.rstrip().rstrip(";"), {p.name: example(p, values) for p in one.parameters})
+        drawn = {item["id"] for row in rows for item in row.values() if item and "sentence" not in item}
+        run(page, one.cypher)
+        first = frames(page).first
+        first.locator("g.node").first.wait_for()
+        assert first.locator("[data-testid=cypherFrameErrorMessage]").count() == 0
+        assert first.locator("g.node").count() == len(drawn) > 1
+        assert first.locator("g.relationship").count() > 0
+        page.wait_for_timeout(1500)  # the picture settles
+        fills = first.locator("g.node circle.b-outline").evaluate_all("all => all.map(c => getComputedStyle(c).fill)")
+        assert set(fills) <= COLOURS
+        page.screenshot(path=SHOTS / f"{name}.png")
