@@ -86,6 +86,20 @@ def paste(page, text):
     page.click("[data-testid=editor-Run]")
 
 
+def drop(page, path):
+    """Drop a file on Browser, as the guide says to."""
+    script = """([name, text]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], name));
+        const target = document.querySelector('.filedrop');
+        for (const kind of ['dragenter', 'dragover', 'drop'])
+            target.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: data}));
+    }"""
+    page.wait_for_selector(".filedrop", state="attached")
+    page.evaluate(script, [path.name, path.read_text()])
+    page.wait_for_timeout(1000)
+
+
 def frames(page):
     return page.locator("[data-testid=frame]")
 
@@ -103,10 +117,8 @@ def test_log_in_and_draw_three_recipes(loaded, neo4j_server, page, tmp_path):
     page.fill("[data-testid=password]", neo4j_server.password)
     page.click("[data-testid=connect]")
     page.wait_for_selector("text=You are connected as user")
-    style = (folder() / "browser" / "kg.grass").read_text()
-    page.evaluate("s => localStorage.setItem('neo4j.grass', JSON.stringify(s))", style)
-    page.reload()
     page.wait_for_selector("#monaco-main-editor")
+    drop(page, folder() / "browser" / "kg.grass")
     values = examples_of(loaded)
     for name in DRAWN:
         one = recipe(name)
