@@ -42,7 +42,7 @@ StoreOption = Annotated[
     typer.Option(
         "--store",
         "-s",
-        envvar="KG_STORE",
+        envvar=["KG_STORE", "NEO4J_URI"],
         metavar="URL",
         help="The graph: neo4j://host, bolt://host or the path of an embedded graph.",
     ),

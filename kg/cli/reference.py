@@ -14,7 +14,7 @@ from kg.cli import app
 
 PREFACE = """# The command line
 
-Every command takes the graph by `--store URL` or the environment variable `KG_STORE`: `neo4j://host`, `bolt://host`
+Every command takes the graph by `--store URL`, or from `KG_STORE` or `NEO4J_URI`: `neo4j://host`, `bolt://host`
 (and their `+s` and `+ssc` forms) or the path of an embedded graph, by default `kg.db`.
 
 Results go to standard output, all else to standard error; progress is drawn on a terminal only. The exit code is 0

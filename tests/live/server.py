@@ -149,7 +149,7 @@ class JarServer:
             "-XX:+UseSerialGC",
             *_OPENS,
             "-cp",
-            f"{self._jars}/*",
+            f"{self._jars}/*{os.pathsep}{self.home}/plugins/*",
             main,
             f"--home-dir={self.home}",
             f"--config-dir={self.home}/conf",
