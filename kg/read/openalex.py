@@ -1,5 +1,6 @@
 """OpenAlex works: abstracts come as an inverted index, word -> positions."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,6 +8,7 @@ from kg.read.identifiers import from_doi, from_url
 from kg.read.paper import RowError, make_paper, text_of, year_of
 from kg.types import Paper
 
+WORK = re.compile(r"https://openalex\.org/W\d+")
 WORDS = 100_000
 """The longest abstract that is put together, in words; a higher position is taken for a mistake."""
 
@@ -33,7 +35,7 @@ def paper(record: Mapping[str, Any]) -> Paper:
             ids += from_url(address)
     if isinstance(pmid := others.get("pmid"), str):
         ids.append(f"pmid:{pmid.rstrip('/').rpartition('/')[2]}")
-    named = from_url(work)
+    named = (f"openalex:{work[21:]}",) if WORK.fullmatch(work) else from_url(work)
     return make_paper(
         id=named[0] if named else work,
         title=text_of(record.get("title") or record.get("display_title") or record.get("display_name"), "title"),

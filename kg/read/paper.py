@@ -91,7 +91,12 @@ def make_paper(
         raise RowError("it has neither a title nor an abstract")
     url = storable(url.strip())
     id = storable(id.strip())
-    found = [storable(name) for name in (*ids, *(from_url(url) if url else ()), *(identify(id) if id else ()))]
+    given = tuple(ids)
+    if url and f"doi:{url[16:].lower()}" not in given:  # https://doi.org/10... of a DOI that is there already
+        given += from_url(url)
+    if id:
+        given += identify(id)
+    found = [storable(name) for name in given]
     if not id:
         id = next(iter(found), "") or derived_id(kind, title, abstract)
     return Paper(
