@@ -126,11 +126,20 @@ def fit(rows: list[Row], labels: list[str]) -> dict[str, list[float]]:
     w[0] = 1.0
     centre = w.copy()
     ridge = np.array([0.01] * n_features + [1.0] * len(labels))
-    for _ in range(50):
-        p = 1 / (1 + np.exp(-(x @ w)))
+
+    def loss(v: Any) -> float:
+        z = x @ v
+        return float((np.logaddexp(0, z) - y * z).sum() + (ridge * (v - centre) ** 2).sum() / 2)
+
+    for _ in range(100):
+        p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
         gradient = x.T @ (p - y) + ridge * (w - centre)
         hessian = (x * (p * (1 - p))[:, None]).T @ x + np.diag(ridge)
-        w -= np.linalg.solve(hessian, gradient)
+        step, size = np.linalg.solve(hessian, gradient), 1.0
+        # A whole step can overshoot where the start says nearly 0 or 1 of everything
+        while loss(w - size * step) > loss(w) and size > 1e-4:
+            size /= 2
+        w -= size * step
     shared = [round(float(v), 4) for v in w[:n_features]]
     return {name: [*shared, round(float(w[n_features + k]), 4)] for k, name in enumerate(labels)}
 
