@@ -84,26 +84,27 @@ def resolver_of(store: Store) -> Resolver:
 def reconcile(store: Store) -> int:
     """Make names agree over all stored records; returns the number of papers whose edges that changed.
 
-    Does nothing where the graph already reflects its records, tables and decisions. Goes round again when another
-    loader wrote meanwhile, so that the last one to end leaves the graph right. Killed in between, it is healed by the
-    next call.
+    Does nothing where the graph already reflects its records, tables and decisions. Only one process at a time does it;
+    it goes round again when another loader wrote meanwhile, so that the last one to end leaves the graph right. Killed
+    in between, it is healed by the next call.
     """
-    rewritten = 0
-    resolver = resolver_of(store)
-    while store.state(RESOLVED) != (digest := _digest(store, resolver)):
-        store.put_state(RESOLVED, "")
-        merge_works(store, resolver)
-        digest = _digest(store, resolver)
-        resolution = resolver.resolve(uses(record) for record in store.records())
-        for batch in batches(store.records(), BATCH):
-            rewritten += _rewrite([link(record, resolution) for record in batch], resolution, store)
-        store.sweep()
-        known = {entity.id: entity for entity in store.entities()}
-        store.put_entities(e for id_, e in resolution.entities.items() if id_ in known and known[id_] != e)
+    with store.exclusive():
+        rewritten = 0
         resolver = resolver_of(store)
-        if digest == _digest(store, resolver):
-            store.put_state(RESOLVED, digest)
-    return rewritten
+        while store.state(RESOLVED) != (digest := _digest(store, resolver)):
+            store.put_state(RESOLVED, "")
+            merge_works(store, resolver)
+            digest = _digest(store, resolver)
+            resolution = resolver.resolve(uses(record) for record in store.records())
+            for batch in batches(store.records(), BATCH):
+                rewritten += _rewrite([link(record, resolution) for record in batch], resolution, store)
+            store.sweep()
+            known = {entity.id: entity for entity in store.entities()}
+            store.put_entities(e for id_, e in resolution.entities.items() if id_ in known and known[id_] != e)
+            resolver = resolver_of(store)
+            if digest == _digest(store, resolver):
+                store.put_state(RESOLVED, digest)
+        return rewritten
 
 
 def _rewrite(expected: Sequence[Contribution], resolution: Resolution, store: Store) -> int:

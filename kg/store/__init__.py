@@ -6,6 +6,7 @@ embedded ArcadeDB database. An engine's module is imported only when its URL is 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
@@ -95,6 +96,9 @@ class Store(Protocol):
 
     def put_state(self, name: str, value: str) -> None:
         """Keep one small named value with the graph (for example which resolution the graph reflects)."""
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Hold off every other writer that asks for the same, in any process, until the block ends."""
 
     # -- reading -----------------------------------------------------------------------------------------------
     def ledger(self) -> dict[str, tuple[str, str]]:

@@ -7,7 +7,7 @@ Queries go through the engine's query entry, which refuses a statement that is n
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from threading import RLock
@@ -155,6 +155,11 @@ class ArcadeStore:
         with self._transaction():
             vertex = self._writer.vertex(STATE, "name", name)
             self._writer.put(STATE, {"name": name, "value": value}, vertex)
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Nothing more to hold off: the process that writes holds the folder alone."""
+        self._must_write()
+        return nullcontext()
 
     # -- reading -----------------------------------------------------------------------------------------------
     def ledger(self) -> dict[str, tuple[str, str]]:
