@@ -6,11 +6,11 @@
 ...     g.papers_sharing_method("reinforcement learning")
 """
 
+import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-# Some functions have the name of their module. These are imported at once, so that kg.extract is always the function,
-# never the module that another import put in its place; their modules are light.
 from kg.errors import (
     ConnectionLost,
     InputError,
@@ -22,17 +22,17 @@ from kg.errors import (
     ResolutionError,
     StoreError,
 )
-from kg.evaluate import Evaluation, evaluate
-from kg.extract import extract
-from kg.read import Rejected, read
-from kg.recipes import recipe, recipes, run
 from kg.types import SCHEMA, Entity, Extraction, Mention, Paper, Triple
 from kg.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from kg.build import LoadReport, load
+    from kg.evaluate import Evaluation, evaluate
+    from kg.extract import extract
     from kg.graph import Graph, open_graph
     from kg.pipeline import load_pipeline
+    from kg.read import Rejected, read
+    from kg.recipes import recipe, recipes, run
     from kg.store import Store, open_store
 
 __all__ = [
@@ -69,13 +69,21 @@ __all__ = [
 ]
 
 _LAZY = {
+    "Evaluation": "kg.evaluate",
     "Graph": "kg.graph",
     "LoadReport": "kg.build",
+    "Rejected": "kg.read",
     "Store": "kg.store",
+    "evaluate": "kg.evaluate",
+    "extract": "kg.extract",
     "load": "kg.build",
     "load_pipeline": "kg.pipeline",
     "open_graph": "kg.graph",
     "open_store": "kg.store",
+    "read": "kg.read",
+    "recipe": "kg.recipes",
+    "recipes": "kg.recipes",
+    "run": "kg.recipes",
 }
 """What is imported when it is first asked for: an engine, spaCy and networkx take longer than most uses of kg."""
 
@@ -90,3 +98,14 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """Some functions have the name of their module, and importing that must not put it in the function's place."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _LAZY and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -23,7 +23,7 @@ from kg.resolve import (
     uses,
 )
 from kg.resolve.aliases import Alias, AliasTable
-from kg.store import Store
+from kg.store import TABLES, Store
 from kg.types import Contribution, Entity
 from kg.version import __version__
 from kg.works import merge_works
@@ -34,8 +34,7 @@ BATCH = 200
 RESOLVED = "resolved"
 """The state under which a graph keeps what its entities were resolved from."""
 
-ALIASES = "aliases"
-NEVER_MERGE = "never-merge"
+ALIASES, NEVER_MERGE = TABLES
 """The states under which a graph keeps a person's own alias table and never-merge list, as JSON rows."""
 
 T = TypeVar("T")
@@ -88,23 +87,30 @@ def reconcile(store: Store) -> int:
     it goes round again when another loader wrote meanwhile, so that the last one to end leaves the graph right. Killed
     in between, it is healed by the next call.
     """
-    with store.exclusive():
-        rewritten = 0
-        resolver = resolver_of(store)
-        while store.state(RESOLVED) != (digest := _digest(store, resolver)):
-            store.put_state(RESOLVED, "")
-            merge_works(store, resolver)
-            digest = _digest(store, resolver)
-            resolution = resolver.resolve(uses(record) for record in store.records())
-            for batch in batches(store.records(), BATCH):
-                rewritten += _rewrite([link(record, resolution) for record in batch], resolution, store)
-            store.sweep()
-            known = {entity.id: entity for entity in store.entities()}
-            store.put_entities(e for id_, e in resolution.entities.items() if id_ in known and known[id_] != e)
-            resolver = resolver_of(store)
-            if digest == _digest(store, resolver):
-                store.put_state(RESOLVED, digest)
-        return rewritten
+    rewritten = 0
+    while store.state(RESOLVED) != _digest(store, resolver_of(store)):
+        with store.exclusive():
+            rewritten += _reconcile_once(store)
+    return rewritten
+
+
+def _reconcile_once(store: Store) -> int:
+    store.put_state(RESOLVED, "")
+    resolver = resolver_of(store)
+    merge_works(store, resolver)
+    digest = _digest(store, resolver)
+    resolution = resolver.resolve(uses(record) for record in store.records())
+    # What another loader has written since then is left to the next round.
+    records = (r for r in store.records() if all((m.type, m.entity) in resolution.keys for m in r.mentions))
+    rewritten = 0
+    for batch in batches(records, BATCH):
+        rewritten += _rewrite([link(record, resolution) for record in batch], resolution, store)
+    store.sweep()
+    known = {entity.id: entity for entity in store.entities()}
+    store.put_entities(e for id_, e in resolution.entities.items() if id_ in known and known[id_] != e)
+    if digest == _digest(store, resolver_of(store)):
+        store.put_state(RESOLVED, digest)
+    return rewritten
 
 
 def _rewrite(expected: Sequence[Contribution], resolution: Resolution, store: Store) -> int:

@@ -133,10 +133,14 @@ kg.load([{file!r}], store={store!r}, progress=count)
 
 
 def test_a_dump_loads_back_to_the_same_graph(load, graph, tmp_path):
-    load(corpus())
+    (tmp_path / "mine.csv").write_text("name,alias,type,reason\ncog mesh,GearNet,Method,ours\n", encoding="utf-8")
+    load(corpus(), aliases=tmp_path / "mine.csv")
     (tmp_path / "dump.jsonl").write_text(graph() + "\n", encoding="utf-8")
     report = kg.load([tmp_path / "dump.jsonl"], store=str(tmp_path / "back.db"))
     assert (report.loaded, report.skipped) == (12, ())
+    assert graph("back.db") == graph()
+    assert "cog mesh" in graph()
+    load(corpus()[:1], "back.db", force=True)
     assert graph("back.db") == graph()
 
 

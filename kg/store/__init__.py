@@ -22,6 +22,8 @@ NAMES = "NAMES"
 """The one relationship type that leaves a Name node; it has no properties."""
 STATE = "State"
 """Label of the nodes ``{name, value}`` behind ``put_state``."""
+TABLES = ("aliases", "never-merge")
+"""The states that hold a person's own tables of names: alone among the states they are dumped."""
 DECISION = "Decision"
 """Label of the nodes ``{id, kind, a, b, reason}`` behind ``put_decisions``."""
 

@@ -18,7 +18,7 @@ from kg.errors import ReadOnlyError, StoreError
 from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows
 from kg.store import embedded_ddl as ddl
 from kg.store.batch import transactions
-from kg.store.dump import decision_row, edge_row, node_row
+from kg.store.dump import decision_row, edge_row, node_row, table_rows
 from kg.store.embedded import acquire
 from kg.store.embedded_errors import damaged, explained
 from kg.store.embedded_values import bridge, java, rows, to_java
@@ -224,7 +224,10 @@ class ArcadeStore:
 
     def dump(self) -> Iterator[dict[str, Any]]:
         """Every node, then every edge, as plain dicts in a fixed order: see ``kg.store.dump``."""
-        for label in sorted([*ENTITY_TYPES, "Paper", DECISION]):
+        for label in sorted([*ENTITY_TYPES, "Paper", DECISION, STATE]):
+            if label == STATE:
+                yield from table_rows(self)
+                continue
             for values in self._nodes(label):
                 yield node_row(label, values)
         for type_ in sorted(SCHEMA):

@@ -1,9 +1,10 @@
 """A whole graph as JSON lines: the same bytes for the same graph on any engine, and the way back.
 
-First the nodes, a label after the other in alphabetical order (Dataset, Decision, Method, Paper, Task), then the edges,
-a type after the other; within each by id, by code point. A line starts with ``node`` or ``edge`` (its label or type)
-and ``id``, an edge goes on with its ends; the properties follow in alphabetical order, those without a value left out.
-Text is UTF-8, not escaped. Name nodes and states are left out: they follow from the rest.
+First the nodes, a label after the other in alphabetical order (Dataset, Decision, Method, Paper, State, Task), then the
+edges, a type after the other; within each by id, by code point. A line starts with ``node`` or ``edge`` (its label or
+type) and ``id``, an edge goes on with its ends; the properties follow in alphabetical order, those without a value left
+out. Text is UTF-8, not escaped. Name nodes and states are left out, since they follow from the rest; all but a person's
+own alias table and never-merge list.
 """
 
 import json
@@ -18,7 +19,7 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from kg.errors import InputError, StoreError
-from kg.store import Store
+from kg.store import STATE, TABLES, Store
 from kg.types import Contribution, Decision, Edge, Entity, record_of
 
 ENDS = ("head", "head_type", "tail", "tail_type")
@@ -40,6 +41,14 @@ def edge_row(type_: str, values: Mapping[str, Any]) -> dict[str, Any]:
 def decision_row(decision: Decision) -> dict[str, Any]:
     """The properties of a stored Decision node."""
     return {"id": decision.id, "kind": decision.kind, "a": decision.a, "b": decision.b, "reason": decision.reason}
+
+
+def table_rows(store: Store) -> Iterator[dict[str, Any]]:
+    """A person's own tables of names as they are dumped: resolution needs them, and nothing else has them."""
+    for name in TABLES:
+        value = store.state(name)
+        if value is not None:
+            yield {"node": STATE, "id": name, "value": value}
 
 
 def _properties(values: Mapping[str, Any], without: set[str]) -> dict[str, Any]:
@@ -105,6 +114,8 @@ def restore(
         if dump.decisions:
             kept = {d.id: d for d in store.decisions()} | {d.id: d for d in dump.decisions}
             store.put_decisions([kept[id_] for id_ in sorted(kept)])
+        for name, value in dump.tables.items():
+            store.put_state(name, value)
         store.put_state("resolved", "")
         for papers in dump.batches():
             contributions = [dump.contribution(paper) for paper in papers]
@@ -122,6 +133,7 @@ class _Dump:
         self.path, self.file = path, file
         self.entities: dict[str, Entity] = {}
         self.decisions: list[Decision] = []
+        self.tables: dict[str, str] = {}
         self.counts: dict[str, int] = defaultdict(int)
         self._papers: dict[str, tuple[int, int]] = {}
         self._edges: dict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -153,11 +165,13 @@ class _Dump:
                 self._papers[row["id"]] = at
             elif kind == "Decision":
                 self.decisions.append(Decision(**values))
+            elif kind == STATE:
+                self.tables[row["id"]] = str(row["value"])
             else:
                 self.entities[row["id"]] = Entity(**values, type=row["node"])
         except (KeyError, TypeError, ValidationError) as error:
             raise InputError(f"{self.path}:{at[1]}: not a node or edge of a dump ({_why(error)})") from None
-        if kind != "Decision":
+        if kind not in ("Decision", STATE):
             self.counts[str(kind)] += 1
 
     def _check_ends(self) -> None:

@@ -23,7 +23,7 @@ from kg.errors import NotFoundError, ReadOnlyError, StoreError
 from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows, lookup_keys
 from kg.store import neo4j_statements as st
 from kg.store.batch import transactions
-from kg.store.dump import ENDS, decision_row, edge_row, node_row
+from kg.store.dump import ENDS, decision_row, edge_row, node_row, table_rows
 from kg.store.neo4j_errors import explain, first_line, too_old
 from kg.types import ENTITY_TYPES, Contribution, Decision, Edge, Entity, Extraction, record_of
 
@@ -226,7 +226,10 @@ class Neo4jStore:
 
     def dump(self) -> Iterator[dict[str, Any]]:
         """Every node, then every edge, in the order and form that all engines share (kg.store.Store.dump)."""
-        for label in sorted(st.NODES):
+        for label in sorted([*st.NODES, STATE]):
+            if label == STATE:
+                yield from table_rows(self)
+                continue
             for (values,) in self._stream(st.NODES[label]):
                 yield node_row(label, values)
         for relation, cypher in st.EDGES.items():
