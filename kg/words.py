@@ -25,6 +25,7 @@ def _words(name: str) -> frozenset[str]:
 JOINED_PREFIXES = _words("joined_prefixes")
 DETERMINERS = _words("determiners")
 LEADING_NOISE = DETERMINERS | _words("leading_noise")
+NO_NAMES = frozenset(_LISTS["no_names"])
 LOOSE_MODIFIERS = _words("loose_modifiers")
 BEFORE_KNOWN = _words("before_known")
 AFTER_KNOWN = _words("after_known")

@@ -17,7 +17,9 @@ from kg.pipeline.network import load_network, softmax
 from kg.pipeline.tags import decode, viterbi
 from kg.pipeline.words import Word
 from kg.types import ENTITY_TYPES
+from kg.words import NO_NAMES
 
+_NO_NAMES = frozenset(map(fold, NO_NAMES))
 _EDGES = frozenset(",;:.!?-–—/\"'`“”‘’«»|&=<>~^_\\")
 
 
@@ -46,7 +48,7 @@ class EntityFinder(Component[list[Found]]):
         found = []
         for first, stop, label in decode(tags):
             start, end = trimmed(encoding.words, first, stop)
-            if start == end:
+            if start == end or _names_nothing(doc.text[encoding.words[start].start : encoding.words[end - 1].end]):
                 continue
             chosen = sum(float(log_probs[i, tags[i]]) for i in range(start, end))
             score = self.calibration.score("mention", label, [log_odds(float(np.exp(chosen)))])
@@ -59,6 +61,11 @@ class EntityFinder(Component[list[Found]]):
             spans = [doc.char_span(f.start, f.end, label=f.label) for f in found]
             doc.set_ents(cast(list[Span], spans))
             doc.user_data[SCORES] = {f"{f.start}:{f.end}": f.score for f in found}
+
+
+def _names_nothing(text: str) -> bool:
+    """Whether a mention is only a field, a metric or a bare noun;"""
+    return fold(text) in _NO_NAMES
 
 
 def trimmed(words: Sequence[Word], start: int, end: int) -> tuple[int, int]:

@@ -56,6 +56,17 @@ def test_labels_types_and_scores_fit_the_schema(nlp, texts):
         assert sorted(in_clusters, key=lambda s: s.start) == list(doc.ents)
 
 
+def test_fields_metrics_and_bare_nouns_are_no_names(nlp):
+    doc = nlp(
+        "Computer vision (CV) and natural language processing (NLP) rely on machine learning. We train a graph neural "
+        "network on GPUs for link prediction, and its BLEU beats the state-of-the-art."
+    )
+    found = {e.text for e in doc.ents}
+    assert {"graph neural network", "link prediction"} <= found
+    fields = {"Computer vision", "natural language processing", "NLP", "machine learning", "GPUs", "BLEU"}
+    assert not found & (fields | {"state-of-the-art"})
+
+
 def test_nothing_to_say(nlp):
     for text in ("", " ", "\n\n", "...", "\x00\x01", "🙂🙂", "a" * 3000):
         doc = nlp(text)
