@@ -319,14 +319,13 @@ class Resolver:
                 root = resolution.root_of(paper.paper, use.type, use.entity, use.name)
                 seen.add((use.type, root, use.entity, singular_name(plain(use.name))))
             for type_, root, entity, surface in seen:
-                for text in (entity, surface):
-                    if fold(text) == bare(root):
-                        # After a split the table's name for a surface is another entity's.
-                        shown = self._expanded(type_, text)
-                        spellings[type_, root][shown if fold(shown) == bare(root) else text] += 1
-                        break
+                # The table's name first; after a split that is another entity's, and the text speaks for itself.
+                shown = (self._expanded(type_, entity), self._expanded(type_, surface), entity, surface)
+                spelled = next((name for name in shown if fold(name) == bare(root)), None)
+                if spelled is not None:
+                    spellings[type_, root][spelled] += 1
                 else:
-                    rest[type_, root][self._expanded(type_, entity)] += 1
+                    rest[type_, root][shown[0]] += 1
                 surfaces[type_, root][fold(surface)][surface] += 1
         entities = {}
         for (type_, root), found in sorted(surfaces.items()):

@@ -4,7 +4,7 @@ Blocking: two entities of one type are compared only if they share a rare word, 
 or if one is the other's initials. A pair is kept where what differs in the names is spelling, not substance (numbers,
 signs, negations and added words that define are substance), and is scored by the letters and by the company they keep:
 the entities that their papers mention besides them, rare ones weighing more. Names of one thing are seldom written side
-by side, so a pair that shares many papers scores lower.
+by side, so a pair that shares many papers scores lower, and one that is never seen apart is left out.
 """
 
 import math
@@ -18,6 +18,7 @@ from itertools import combinations
 from kg.names import fold, is_short_form
 from kg.reconcile import resolver_of
 from kg.resolve import NeverMerge
+from kg.resolve.synonyms import initials, is_coined
 from kg.store import Store
 from kg.types import Entity, EntityType
 from kg.words import AFTER_KNOWN, BEFORE_KNOWN, LOOSE_MODIFIERS
@@ -92,7 +93,9 @@ def candidates(
     never = resolver_of(store).never_merge
     split = {frozenset((d.a, d.b)) for d in store.decisions() if d.kind == "split"}
     found = []
-    for a, b in _blocked_pairs(entities.values()):
+    for a, b in _blocked_pairs(entities.values(), {id_ for id_, found in papers.items() if len(found) > 1}):
+        if papers[a.id] <= papers[b.id] or papers[b.id] <= papers[a.id]:
+            continue  # never seen apart: two things, or a matter of that one abstract
         string = similarity(a, b)
         if string is None or _kept_apart(a, b, never, split):
             continue
@@ -136,6 +139,8 @@ def similarity(a: Entity, b: Entity) -> float | None:
     words_a, words_b = fold(a.name).split(), fold(b.name).split()
     if _marks(a.name) != _marks(b.name):
         return None
+    if (is_coined(a.name) or is_coined(b.name)) and "".join(words_a) != "".join(words_b):
+        return None
     only_a, only_b = (
         list((Counter(words_a) - Counter(words_b)).elements()),
         list((Counter(words_b) - Counter(words_a)).elements()),
@@ -161,7 +166,7 @@ def _left_over(words: Iterable[str], others: list[str]) -> tuple[list[str], list
 
 def _one_word(a: str, b: str) -> bool:
     short, long = sorted((a, b), key=len)
-    if len(short) < 5 or (long.endswith(short) and long.removesuffix(short) in OPPOSED):
+    if len(short) < 5 or short[:2] != long[:2] or (long.endswith(short) and long.removesuffix(short) in OPPOSED):
         return False
     if any(a.startswith(p) != b.startswith(p) for p in OPPOSED if len(p) > 2):
         return False
@@ -169,15 +174,8 @@ def _one_word(a: str, b: str) -> bool:
 
 
 def _initials(short: Entity, long: Entity) -> bool:
-    """Whether one is a short form that is spelled by the other's first letters."""
-    letters = fold(short.name)
-    words = [w for w in re.split(r"[\s/-]+", long.name) if w.lower() not in {"of", "the", "for", "and", "with", "in"}]
-    return (
-        is_short_form(short.name)
-        and len(letters) > 2
-        and len(words) == len(letters)
-        and letters == "".join(w[0] for w in words).casefold()
-    )
+    """Whether one is a short form of three letters or more, made of the other's first letters."""
+    return is_short_form(short.name) and len(fold(short.name)) > 2 and initials(short.name, long.name)
 
 
 def _marks(name: str) -> tuple[str, ...]:
@@ -185,7 +183,8 @@ def _marks(name: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\d+(?:\.\d+)*|[+#*]|[α-ω]|\b[a-z]\b", fold(name)))
 
 
-def _blocked_pairs(entities: Iterable[Entity]) -> Iterator[tuple[Entity, Entity]]:
+def _blocked_pairs(entities: Iterable[Entity], repeated: set[str]) -> Iterator[tuple[Entity, Entity]]:
+    """Pairs that share a block, at least one of them ``repeated`` (in several papers)."""
     blocks: dict[tuple[str, ...], list[Entity]] = defaultdict(list)
     for entity in entities:
         key = fold(entity.name)
@@ -203,7 +202,7 @@ def _blocked_pairs(entities: Iterable[Entity]) -> Iterator[tuple[Entity, Entity]
     for block in blocks.values():
         if len(block) <= LARGEST_BLOCK:
             for a, b in combinations(sorted(block, key=lambda e: e.id), 2):
-                if (a.id, b.id) not in seen:
+                if (a.id in repeated or b.id in repeated) and (a.id, b.id) not in seen:
                     seen.add((a.id, b.id))
                     yield a, b
 
@@ -217,11 +216,12 @@ def _kept_apart(a: Entity, b: Entity, never: NeverMerge, split: set[frozenset[st
 def _context(
     a: str, b: str, papers: Mapping[str, set[str]], company: Mapping[str, set[str]]
 ) -> tuple[float, tuple[str, ...]]:
-    """Cosine of the company the two keep, and the three shared companions that weigh most."""
+    """Cosine of the company they keep where not together, and the three shared companions that weigh most."""
     total = len(company)
 
     def weights(entity: str) -> dict[str, float]:
-        counts = Counter(other for paper in papers[entity] for other in company[paper] if other not in (a, b))
+        apart = papers[entity] - (papers[a] & papers[b])
+        counts = Counter(other for paper in apart for other in company[paper] if other not in (a, b))
         return {other: n * math.log(total / len(papers[other])) for other, n in counts.items()}
 
     one, two = weights(a), weights(b)
