@@ -197,8 +197,8 @@ def page(of: Iterable[Recipe]) -> str:
 
 _PREFACE = """A recipe is one read-only Cypher file in `cypher/`. Ask it by `kg query NAME --PARAMETER VALUE`, by
 `kg.run(store, NAME, PARAMETER=VALUE)`, or paste the file into Neo4j Browser after setting its parameters
-(`:param method => 'GNN'`). Names are found by any name or alias an entity has, in upper or lower case; answers come in
-a fixed order, the same on both engines. `make docs` writes this page."""
+(one `:param name => value` line each). Names are found by any name or alias an entity has, in upper or lower case;
+answers come in a fixed order, the same on both engines. `make docs` writes this page."""
 
 
 _NAME = re.compile(r"left\(toLower\(trim\(\$(\w+)\)\), 500\)")

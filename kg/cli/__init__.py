@@ -58,9 +58,10 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _usage(error: typer.TyperException) -> str:
     """The message of a command asked wrongly, with where its help is."""
-    message = " ".join(error.format_message().split()).rstrip(".")
+    message = " ".join(error.format_message().split()).replace("Value error, ", "").rstrip(".")
     context = getattr(error, "ctx", None)
-    return f"{message}. See '{context.command_path} --help'." if context else f"{message}."
+    end = "" if message.endswith("?") else "."
+    return f"{message}{end} See '{context.command_path} --help'." if context else f"{message}{end}"
 
 
 def _fail(message: str, code: int) -> int:

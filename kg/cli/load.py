@@ -109,7 +109,7 @@ def extract(
     min_score: MinScoreOption = None,
     workers: WorkersOption = 1,
 ) -> None:
-    """Write one extraction record a paper, as JSON lines; ``kg load`` takes them."""
+    """Write one extraction record a paper, as JSON lines; kg load takes them."""
     import kg
     from kg.cli.progress import papers_done
 
@@ -224,7 +224,7 @@ def _summary(report: "LoadReport", store: str) -> Iterator[str]:
         yield f"{_many(number, 'paper')} without edges: {status}"
     rate = f" ({report.loaded / report.seconds:.1f} papers a second)" if report.loaded else ""
     found = f"{_many(report.mentions, 'mention')} and {_many(report.triples, 'triple')}"
-    yield f"{found} found in {report.seconds:.1f} s{rate}"
+    yield f"{found} in {report.seconds:.1f} s{rate}"
     nodes = {label: report.graph.get(label, 0) for label in ("Paper", *ENTITY_TYPES)}
     entities = sum(nodes[type_] for type_ in ENTITY_TYPES)
     edges = sum(number for name, number in report.graph.items() if name in SCHEMA)

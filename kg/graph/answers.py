@@ -199,9 +199,15 @@ class Suggestion(Row):
 
 
 class QueryRow(Row):
-    """A row of a recipe or a Cypher query: ``row["column"]`` for each column that the query returns."""
+    """A row of a recipe or a Cypher query: ``row["column"]`` or ``row.column`` for each column that it returns."""
 
     values: dict[str, Any]
+
+    def __getattr__(self, column: str) -> Any:
+        try:
+            return self.__dict__["values"][column]
+        except KeyError:
+            raise AttributeError(f"the query returns no column {column!r}") from None
 
     def __getitem__(self, column: str) -> Any:
         return self.values[column]
