@@ -61,7 +61,7 @@ def main() -> None:
     try:
         server.start()
         with neo4j.GraphDatabase.driver(server.uri, auth=("neo4j", server.password)) as driver:
-            race(driver, server.uri, contributions, entities, with_graphrag=bool(plugins), rounds=arguments.rounds)
+            race(driver, server, contributions, entities, with_graphrag=bool(plugins), rounds=arguments.rounds)
             wipe(driver)
             again(server.uri, arguments.records, arguments.papers)
     finally:
@@ -84,7 +84,7 @@ def linked(records: Sequence[Extraction]) -> tuple[list[Contribution], dict[str,
 
 def race(
     driver: neo4j.Driver,
-    uri: str,
+    server: JarServer,
     contributions: Sequence[Contribution],
     entities: dict[str, Entity],
     *,
@@ -101,14 +101,16 @@ def race(
         some = {end: entities[end] for c in part for e in c.edges for end in (e.head, e.tail) if end in entities}
         for name, writer in writers.items():
             wipe(driver)
-            seconds = writer(driver, uri, part, some)
+            before = server.cpu_seconds() + time.process_time()
+            seconds = writer(driver, server.uri, part, some)
+            cpu = server.cpu_seconds() + time.process_time() - before
             sent = sum(len(c.edges) for c in part)
             kept = count(driver, "MATCH (:Paper|Method|Dataset|Task)-[r]->() RETURN count(r) AS n")
             if round_:
                 rate = sent / seconds
                 best[name] = max(best.get(name, 0), rate)
                 lost = f", {sent - kept:,} of {sent:,} edges lost" if kept != sent else ", every edge kept"
-                print(f"{name:16} {seconds:7.1f} s {rate:8,.0f} edges/s{lost}", flush=True)
+                print(f"{name:16} {seconds:7.1f} s {rate:8,.0f} edges/s, {cpu:6.1f} s of processor{lost}", flush=True)
     for name in writers.keys() - {"kg"}:
         print(f"kg is {best['kg'] / best[name]:.2f} x {name}")
 

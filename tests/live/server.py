@@ -169,6 +169,13 @@ class JarServer:
         self.kill()
         raise Unavailable(f"Neo4j {self.version} did not start: {log.read_text(errors='replace')[-1500:]}")
 
+    def cpu_seconds(self) -> float:
+        """Processor time that the server has used (Linux)."""
+        if self._process is None:
+            return 0.0
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """End it at once, as a power cut does."""
         self._end(signal.SIGKILL)
