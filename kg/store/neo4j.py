@@ -243,7 +243,10 @@ class Neo4jStore:
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""
         words = _escaped(text)
-        return self.query(st.SEARCH, {"text": words, "limit": limit}) if words else []
+        if not words:
+            return []
+        self.query(st.AWAIT_FULL_TEXT)  # what was committed before this call is found
+        return self.query(st.SEARCH, {"text": words, "limit": limit})
 
     def schema_state(self) -> Rows:
         """Constraints and indexes, what should be against what is: rows of ``kind, name, on, state``."""
