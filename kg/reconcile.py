@@ -152,6 +152,6 @@ def _digest(store: Store, resolver: Resolver) -> str:
         sorted((id_, *key) for id_, key in store.ledger().items()),
         sorted((row.type, row.name, row.alias) for row in resolver.aliases.rows),
         sorted(sorted(pair) for pair in resolver.never_merge.pairs),
-        [(d.id, d.kind, d.a, d.b) for d in resolver.decisions],
+        [(d.id, d.kind, d.a, d.b, d.name_b) for d in resolver.decisions],
     ]
     return hashlib.sha256(json.dumps(state).encode()).hexdigest()[:32]

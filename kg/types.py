@@ -232,6 +232,7 @@ class Decision:
     """What a person decided about names: merge two entities, keep them apart, or give one an alias.
 
     ``kind`` is ``merge``, ``split`` or ``alias``; ``a`` and ``b`` are (type, folded name) keys written ``Type:name``.
+    ``name_a`` and ``name_b`` spell the two as people do; empty where only the keys are known.
     """
 
     id: str
@@ -239,3 +240,5 @@ class Decision:
     a: str
     b: str
     reason: str
+    name_a: str = ""
+    name_b: str = ""

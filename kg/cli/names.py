@@ -10,7 +10,11 @@ from kg.cli.base import DEFAULT_STORE, NAMES, Format, FormatOption, LimitOption,
 from kg.types import EntityType
 
 if TYPE_CHECKING:
-    from kg.review import Change
+    from kg.review import Candidate, Change
+
+
+EXCERPT = 108
+"""Characters of a sentence in a table, so that it stays on one line of 120."""
 
 
 class What(StrEnum):
@@ -49,6 +53,9 @@ def review(
     with open_store(store) as graph:
         if what is What.candidates:
             found = names.candidates(graph, limit=limit, min_score=min_score, type=type)
+            if format is Format.table:
+                _print_candidates(found)
+                return
             rows = [
                 {
                     "score": c.score,
@@ -63,13 +70,10 @@ def review(
                 }
                 for c in found
             ]
-            columns = ["score", "a", "b", "letters", "company", "together", "shared"]
-            columns += ["a says", "b says"] if format is not Format.table else []
-            show_rows(rows, format, columns=columns, title="May be one thing (papers in brackets)")
-            if rows and format is Format.table:
-                note("kg merge A B --reason ... joins two; --format json shows a sentence of each")
+            columns = ["score", "a", "b", "letters", "company", "together", "shared", "a says", "b says"]
+            show_rows(rows, format, columns=columns, title="May be one thing")
         elif what is What.ambiguous:
-            columns = ["id", "name", "papers"]
+            columns = ["name", "type", "papers"] if format is Format.table else ["id", "name", "papers"]
             show_rows(names.ambiguous(graph)[:limit], format, columns=columns, title="Short forms left open")
         elif what is What.types:
             columns = ["name", "Method", "Task", "Dataset"]
@@ -143,9 +147,8 @@ def undo(
 
     with open_store(store, mode="write") as graph:
         change = names.undo(graph, decision)
-    note(
-        f"undone: {change.decision.kind} of {change.decision.a} and {change.decision.b}; {change.papers} papers changed"
-    )
+    a, b = names.shown(change.decision)
+    note(f"undone: {change.decision.kind} of {a} and {b}; {names.papers_of(change.papers)} changed")
 
 
 @app.command(rich_help_panel=NAMES)
@@ -166,15 +169,69 @@ def decisions(
 
     if load is not None:
         with open_store(store, mode="write") as graph:
-            note(f"{names.read_decisions(graph, load)} decisions added from {load}")
+            added = names.read_decisions(graph, load)
+            note(f"{added} decision{'' if added == 1 else 's'} added from {load}")
     with open_store(store) as graph:
         if export is not None:
-            note(f"{names.write_decisions(graph, export)} decisions written to {export}")
+            written = names.write_decisions(graph, export)
+            note(f"{written} decision{'' if written == 1 else 's'} written to {export}")
         elif load is None:
-            rows = [{"id": d.id, "kind": d.kind, "a": d.a, "b": d.b, "reason": d.reason} for d in graph.decisions()]
+            rows = [
+                {"id": d.id, "kind": d.kind, "a": a, "b": b, "reason": d.reason}
+                for d in graph.decisions()
+                for a, b in [names.shown(d)]
+            ]
             show_rows(rows, format, columns=["id", "kind", "a", "b", "reason"], title="Decisions")
 
 
+def _print_candidates(found: "list[Candidate]") -> None:
+    """Pairs for people: names, and below each pair what one paper says of either, cut to about a line."""
+    from kg.cli.output import show_rows
+
+    rows = [
+        {
+            "score": c.score,
+            "type": c.type,
+            "a": f"{c.name_a} ({c.papers_a})",
+            "b": f"{c.name_b} ({c.papers_b})",
+            "together": c.together,
+            "a_sentence": excerpt(c.sentence_a, c.name_a),
+            "b_sentence": excerpt(c.sentence_b, c.name_b),
+        }
+        for c in found
+    ]
+    columns = ["score", "type", "a", "b", "together", "a_sentence", "b_sentence"]
+    show_rows(rows, Format.table, columns=columns, title="May be one thing (papers in brackets)")
+    if rows:
+        note("kg merge A B --reason ... joins two; --format json has ids, whole sentences and the parts of the score")
+
+
+def excerpt(sentence: str, name: str, room: int = EXCERPT) -> str:
+    """At most ``room`` characters of a sentence, whole words, those around ``name`` where it is found.
+
+    >>> excerpt("A short one.", "one")
+    'A short one.'
+    >>> excerpt("Many birds of the wood build nests that hold through storms and rain.", "nests", 30)
+    '... build nests that ...'
+    """
+    text = " ".join(sentence.split())
+    if len(text) <= room:
+        return text
+    at = max(0, text.casefold().find(name.casefold()))
+    start = max(0, min(at - (room - len(name)) // 2, len(text) - room))
+    end = min(len(text), start + room)
+    words = text[start:end]
+    if start:
+        words = "... " + words[4:].partition(" ")[2]
+    if end < len(text):
+        words = words[:-4].rpartition(" ")[0] + " ..."
+    return words
+
+
 def _done(change: "Change") -> None:
+    from kg.review import papers_of, shown
+
     made = change.decision
-    note(f"{made.kind} of {made.a} and {made.b}: {change.papers} papers changed; kg undo {made.id} takes it back")
+    a, b = shown(made)
+    told = "".join(f"; {each}" for each in change.notes)
+    note(f"{made.kind} of {a} and {b}: {papers_of(change.papers)} changed{told}; kg undo {made.id} takes it back")

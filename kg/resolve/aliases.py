@@ -25,6 +25,15 @@ Key = tuple[EntityType, str]
 """A type and a folded name: what an entity's names are compared by."""
 
 
+def parse_key(text: str) -> Key:
+    """``Method:reinforcement learning`` -> its type and folded name; anything else is a ResolutionError."""
+    name, _, key = text.partition(":")
+    for type_ in ENTITY_TYPES:
+        if type_ == name and key:
+            return type_, key
+    raise ResolutionError(f"{text!r} is no name of a decision; write Type:name with one of {', '.join(ENTITY_TYPES)}")
+
+
 @dataclass(frozen=True, slots=True)
 class Alias:
     """One row of an alias table and the place it was read from (``file:line``)."""

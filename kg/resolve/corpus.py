@@ -21,11 +21,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from kg.errors import ResolutionError
 from kg.names import fold, is_short_form, plain, singular_name, slug
-from kg.resolve.aliases import AliasTable, Key, NeverMerge, check, shipped_aliases, shipped_never_merge
+from kg.resolve.aliases import (
+    AliasTable,
+    Key,
+    NeverMerge,
+    check,
+    parse_key,
+    shipped_aliases,
+    shipped_never_merge,
+)
 from kg.resolve.synonyms import is_coined, may_be_one
-from kg.resolve.usage import Use, Uses
+from kg.resolve.usage import Use, Uses, most_common
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
 
 SHORT_FORM_PAPERS = 3
@@ -195,7 +202,7 @@ class Resolver:
             joins=tuple(pointers[key] for key in sorted(pointers) if key in counts.papers),
             conflicts=conflicts,
         )
-        return replace(resolution, entities=self._entities(papers, resolution, ambiguous))
+        return replace(resolution, entities=self._entities(papers, resolution, ambiguous, self._given(resolution)))
 
     def _count(self, uses: Iterable[Uses]) -> _Counts:
         counts = _Counts()
@@ -308,8 +315,22 @@ class Resolver:
             split_names[type_, root, other] = other
         return split_names
 
-    def _entities(self, papers: Iterable[Uses], resolution: Resolution, ambiguous: set[Key]) -> dict[str, Entity]:
-        """Every entity that some use leads to, named and with the surfaces it goes by."""
+    def _given(self, resolution: Resolution) -> dict[Key, set[str]]:
+        """The names that people gave each entity by a merge or an alias: it goes by them before any paper uses them."""
+        given: dict[Key, set[str]] = defaultdict(set)
+        for decision in self.decisions:
+            if decision.kind != "split":
+                type_, key = parse_key(decision.b)
+                end = self.aliases.targets.get((type_, key), key)
+                root = resolution.roots.get((type_, end), end)
+                root = resolution.split_names.get((type_, root, key), root)
+                given[type_, root].add(decision.name_b or key)
+        return given
+
+    def _entities(
+        self, papers: Iterable[Uses], resolution: Resolution, ambiguous: set[Key], given: Mapping[Key, set[str]]
+    ) -> dict[str, Entity]:
+        """Every entity that some use leads to, named and with the surfaces it goes by, those people gave it too."""
         spellings: dict[Key, Counter[str]] = defaultdict(Counter)
         rest: dict[Key, Counter[str]] = defaultdict(Counter)
         surfaces: dict[Key, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
@@ -321,7 +342,8 @@ class Resolver:
             for type_, root, entity, surface in seen:
                 # The table's name first; after a split that is another entity's, and the text speaks for itself.
                 shown = (self._expanded(type_, entity), self._expanded(type_, surface), entity, surface)
-                spelled = next((name for name in shown if fold(name) == bare(root)), None)
+                key = root.partition(" @ ")[0]  # what one paper's use was given apart from
+                spelled = next((name for name in shown if fold(name) == key), None)
                 if spelled is not None:
                     spellings[type_, root][spelled] += 1
                 else:
@@ -329,14 +351,18 @@ class Resolver:
                 surfaces[type_, root][fold(surface)][surface] += 1
         entities = {}
         for (type_, root), found in sorted(surfaces.items()):
-            name = self.aliases.names.get((type_, root)) or _most_common(
+            name = self.aliases.names.get((type_, root)) or most_common(
                 spellings.get((type_, root)) or found.get(root) or rest[type_, root]
             )
             aliases = {
-                _most_common(spelled)
+                most_common(spelled)
                 for folded, spelled in found.items()
                 if folded not in (root, fold(name)) and not _names_another(type_, folded, root, resolution)
             }
+            for person in sorted(given.get((type_, root), ())):
+                # As it was typed, in place of the same letters in another case; a paper's plural or hyphen stays too.
+                if person.casefold() != name.casefold() and not _names_another(type_, fold(person), root, resolution):
+                    aliases = {a for a in aliases if a.casefold() != person.casefold()} | {person}
             id_ = _id(type_, root)
             entities[id_] = Entity(
                 id=id_,
@@ -351,20 +377,6 @@ class Resolver:
 def _names_another(type_: EntityType, surface: str, root: str, resolution: Resolution) -> bool:
     """Whether a surface is the name of another entity of that type, so that it would mislead as an alias."""
     return surface in resolution.named[type_] and resolution.roots.get((type_, surface), surface) != root
-
-
-def bare(root: str) -> str:
-    """The key of a root that one paper's use was given apart from the rest."""
-    return root.partition(" @ ")[0]
-
-
-def parse_key(text: str) -> Key:
-    """``Method:reinforcement learning`` -> its type and folded name; anything else is a ResolutionError."""
-    name, _, key = text.partition(":")
-    for type_ in ENTITY_TYPES:
-        if type_ == name and key:
-            return type_, key
-    raise ResolutionError(f"{text!r} is no name of a decision; write Type:name with one of {', '.join(ENTITY_TYPES)}")
 
 
 def _root(key: Key, pointers: Mapping[Key, Join]) -> str:
@@ -385,13 +397,3 @@ def _passes(key: str, through: str, type_: EntityType, pointers: Mapping[Key, Jo
             return True
         seen.add(key)
     return False
-
-
-def _most_common(found: Counter[str]) -> str:
-    """The most common well-formed spelling; of equals the one with fewer capitals, then the first by letters."""
-
-    def rank(name: str) -> tuple[bool, int, int, str]:
-        broken = name.count("(") != name.count(")") or name.endswith(("-", "/", "(", ","))
-        return (broken, -found[name], sum(map(str.isupper, name)), name)
-
-    return min(found, key=rank)

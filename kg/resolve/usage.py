@@ -30,3 +30,13 @@ def uses(extraction: Extraction) -> Uses:
     counts = Counter((m.type, m.entity, m.name) for m in extraction.mentions)
     own = frozenset((t.tail_type, t.tail) for t in extraction.triples if t.relation in {"PROPOSES", "INTRODUCES"})
     return Uses(extraction.paper.id, tuple(Use(*key, count) for key, count in sorted(counts.items())), own)
+
+
+def most_common(found: Counter[str]) -> str:
+    """The most common well-formed spelling; of equals the one with fewer capitals, then the first by letters."""
+
+    def rank(name: str) -> tuple[bool, int, int, str]:
+        broken = name.count("(") != name.count(")") or name.endswith(("-", "/", "(", ","))
+        return (broken, -found[name], sum(map(str.isupper, name)), name)
+
+    return min(found, key=rank)

@@ -7,7 +7,7 @@ function of records and decisions alone, taking a decision back gives exactly th
 import csv
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
@@ -16,20 +16,23 @@ from kg.build import reconcile
 from kg.errors import InputError, NotFoundError, ResolutionError
 from kg.names import fold
 from kg.reconcile import resolver_of
-from kg.resolve.corpus import parse_key
+from kg.resolve.aliases import parse_key
 from kg.store import Store
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
 
-COLUMNS = ("kind", "a", "b", "reason")
+COLUMNS = ("kind", "a", "b", "reason", "name_a", "name_b")
+NEEDED = 4
+"""How many of the columns a file must have; the names that people write may be left out."""
 KINDS: tuple[Literal["merge", "split", "alias"], ...] = ("merge", "split", "alias")
 
 
 @dataclass(frozen=True)
 class Change:
-    """A decision that was made or undone, and how many papers' edges that moved."""
+    """A decision that was made or undone, how many papers' edges that moved, and what a person should know of it."""
 
     decision: Decision
     papers: int
+    notes: tuple[str, ...] = ()
 
 
 def merge(store: Store, a: str, b: str, *, reason: str, type: EntityType | None = None) -> Change:
@@ -37,7 +40,8 @@ def merge(store: Store, a: str, b: str, *, reason: str, type: EntityType | None 
 
     Entities are given by id, name or alias; ``type`` tells which is meant where a name has several. Raises
     NotFoundError for a name nobody mentions, ResolutionError where the two have different types, are one already, are
-    on the never-merge list, or were split by a decision.
+    on the never-merge list, or were split by a decision. ``notes`` of the result say which entity a name led to that is
+    only one of its aliases, as after an earlier merge.
     """
     first, second = _entity(store, a, type), _entity(store, b, type)
     if first.type != second.type:
@@ -47,7 +51,9 @@ def merge(store: Store, a: str, b: str, *, reason: str, type: EntityType | None 
     reason_against = resolver_of(store).never_merge.forbids(_names(first), _names(second))
     if reason_against:
         raise ResolutionError(f"{first.name!r} and {second.name!r} are on the never-merge list: {reason_against}")
-    return _decide(store, "merge", _key(first), _key(second), reason)
+    notes = tuple(note for given, entity in ((a, first), (b, second)) if (note := _belongs(store, given, entity)))
+    change = _decide(store, "merge", (_key(first), first.name), (_key(second), second.name), reason)
+    return replace(change, notes=notes)
 
 
 def split(
@@ -68,7 +74,7 @@ def split(
         )
         if record is None or not mentioned:
             raise NotFoundError(f"no paper {paper!r} mentions {entity.id}; kg entity {entity.id!r} lists those that do")
-        return _decide(store, "split", _key(entity), f"Paper:{paper}", reason)
+        return _decide(store, "split", (_key(entity), entity.name), (f"Paper:{paper}", ""), reason)
     key = fold(b or "")
     if key not in _names(entity) or key == parse_key(_key(entity))[1]:
         known = ", ".join(entity.aliases) or "none"
@@ -76,13 +82,14 @@ def split(
     joined = [d for d in store.decisions() if d.kind != "split" and d.b == f"{entity.type}:{key}"]
     if joined:
         raise ResolutionError(f"a decision joined {b!r} to {entity.name!r}; take it back with kg undo {joined[0].id}")
-    return _decide(store, "split", _key(entity), f"{entity.type}:{key}", reason)
+    return _decide(store, "split", (_key(entity), entity.name), (f"{entity.type}:{key}", (b or "").strip()), reason)
 
 
 def alias(store: Store, name: str, other: str, *, reason: str, type: EntityType | None = None) -> Change:
     """Say that ``other`` is a name of the entity ``name``, whether anything mentions it yet or not.
 
-    Goes before the alias tables. Raises as ``merge`` does.
+    Goes before the alias tables. Raises as ``merge`` does, and a ResolutionError where ``other`` is an entity of its
+    own already: making one of two is what ``merge`` is for.
     """
     entity = _entity(store, name, type)
     key = fold(other)
@@ -91,7 +98,14 @@ def alias(store: Store, name: str, other: str, *, reason: str, type: EntityType 
     reason_against = resolver_of(store).never_merge.forbids(_names(entity), [key])
     if reason_against:
         raise ResolutionError(f"{entity.name!r} and {other!r} are on the never-merge list: {reason_against}")
-    return _decide(store, "alias", _key(entity), f"{entity.type}:{key}", reason)
+    if twin := _own_entity(store, other, entity):
+        raise ResolutionError(
+            f"{other!r} is an entity of its own ({twin.id}, {papers_of(_mentions(store, twin))}); "
+            f'kg merge "{entity.id}" "{twin.id}" makes one of the two'
+        )
+    return _decide(
+        store, "alias", (_key(entity), entity.name), (f"{entity.type}:{key}", " ".join(other.split())), reason
+    )
 
 
 def undo(store: Store, id: str) -> Change:
@@ -104,12 +118,12 @@ def undo(store: Store, id: str) -> Change:
 
 
 def write_decisions(store: Store, path: Path) -> int:
-    """Write all decisions to a CSV file with the columns kind, a, b, reason; returns how many there are."""
+    """Write all decisions to a CSV file (kind, a, b, reason, name_a, name_b); returns how many there are."""
     made = store.decisions()
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(COLUMNS)
-        rows.writerows((d.kind, d.a, d.b, d.reason) for d in made)
+        rows.writerows((d.kind, d.a, d.b, d.reason, d.name_a, d.name_b) for d in made)
     return len(made)
 
 
@@ -130,10 +144,31 @@ def read_decisions(store: Store, path: Path) -> int:
     return len(made) - before
 
 
-def _decide(store: Store, kind: Literal["merge", "split", "alias"], a: str, b: str, reason: str) -> Change:
+def papers_of(count: int) -> str:
+    """A number of papers as people say it.
+
+    >>> papers_of(1), papers_of(0), papers_of(1200)
+    ('1 paper', '0 papers', '1,200 papers')
+    """
+    return f"{count:,} paper" + ("" if count == 1 else "s")
+
+
+def shown(decision: Decision) -> tuple[str, str]:
+    """The two sides of a decision as people write them, each after its type: ``Method:Graph Net``, ``Paper:p1``."""
+    return _side(decision.a, decision.name_a), _side(decision.b, decision.name_b)
+
+
+def _side(key: str, name: str) -> str:
+    return f"{key.partition(':')[0]}:{name}" if name else key
+
+
+def _decide(
+    store: Store, kind: Literal["merge", "split", "alias"], a: tuple[str, str], b: tuple[str, str], reason: str
+) -> Change:
+    """Make a decision about two sides, each a key and the name people write for it."""
     if not reason.strip():
         raise InputError("give a reason with --reason, so that the next reader knows why")
-    decision = _decision(kind, a, b, reason.strip())
+    decision = _decision(kind, a[0], b[0], reason.strip(), a[1], b[1])
     made = store.decisions()
     if any(d.id == decision.id for d in made):
         raise ResolutionError(f"that was decided already ({decision.id})")
@@ -147,10 +182,12 @@ def _keep(store: Store, made: Iterable[Decision], changed: Decision) -> Change:
     return Change(changed, reconcile(store))
 
 
-def _decision(kind: Literal["merge", "split", "alias"], a: str, b: str, reason: str) -> Decision:
+def _decision(
+    kind: Literal["merge", "split", "alias"], a: str, b: str, reason: str, name_a: str = "", name_b: str = ""
+) -> Decision:
     """A decision whose id is derived from what it says, so that saying it twice is saying it once."""
     digest = hashlib.sha256("\n".join((kind, a, b)).encode()).hexdigest()[:8]
-    return Decision(id=digest, kind=kind, a=a, b=b, reason=reason)
+    return Decision(id=digest, kind=kind, a=a, b=b, reason=reason, name_a=name_a, name_b=name_b)
 
 
 def _contradiction(made: Iterable[Decision], new: Decision) -> Decision | None:
@@ -165,7 +202,8 @@ def _contradiction(made: Iterable[Decision], new: Decision) -> Decision | None:
 
 
 def _said(decision: Decision) -> str:
-    return f"the {decision.kind} of {decision.a} and {decision.b} ({decision.id})"
+    a, b = shown(decision)
+    return f"the {decision.kind} of {a} and {b} ({decision.id})"
 
 
 def _rows(path: Path) -> Iterable[tuple[str, Decision]]:
@@ -173,26 +211,60 @@ def _rows(path: Path) -> Iterable[tuple[str, Decision]]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read as UTF-8 text ({error})") from error
+    columns = 0
     for number, row in enumerate(csv.reader(lines), 1):
         place = f"{path}:{number}"
         if number == 1:
-            if tuple(row) != COLUMNS:
+            if tuple(row) not in (COLUMNS, COLUMNS[:NEEDED]):
                 raise ResolutionError(f"{place}: the first line must be {','.join(COLUMNS)}")
+            columns = len(row)
             continue
         kind = next((k for k in KINDS if row and k == row[0]), None)
-        if kind is None or len(row) != len(COLUMNS) or not all(row):
+        if kind is None or len(row) != columns or not all(row[:NEEDED]):
             raise ResolutionError(f"{place}: expected a kind ({', '.join(KINDS)}), two names and a reason, got {row}")
         for name in row[1:2] if row[2].startswith("Paper:") else row[1:3]:
             parse_key(name)
-        yield place, _decision(kind, row[1], row[2], row[3])
+        yield place, _decision(kind, *row[1:])
 
 
 def _key(entity: Entity) -> str:
     """An entity as decisions name it: its type and the key its id was made of."""
-    key = entity.id.partition(":")[2].replace("-", " ")
+    key = _slug_key(entity.id)
     if " @ " in key:
         raise ResolutionError(f"{entity.id} is one paper's use, set apart by a decision; undo that instead")
     return f"{entity.type}:{key}"
+
+
+def _mentions(store: Store, entity: Entity) -> int:
+    """How many papers mention an entity."""
+    rows = store.query("MATCH (p:Paper)-[:MENTIONS]->(e {id: $id}) RETURN count(p) AS papers", {"id": entity.id})
+    return int(rows[0]["papers"])
+
+
+def _own_entity(store: Store, name: str, besides: Entity) -> Entity | None:
+    """The other entity of that type whose own name ``name`` is, spaces aside, as resolution has it too."""
+    letters = fold(name).replace(" ", "")
+    for entity in store.entities():
+        if entity.type == besides.type and entity.id != besides.id:
+            keys = {fold(entity.name), _slug_key(entity.id)}
+            if letters in {key.replace(" ", "") for key in keys}:
+                return entity
+    return None
+
+
+def _belongs(store: Store, given: str, entity: Entity) -> str:
+    """What to say of a given name that is not the entity's own; empty where it is."""
+    if given == entity.id or fold(given) == fold(entity.name):
+        return ""
+    keys = {f"{entity.type}:{key}" for key in (fold(given), _slug_key(given))}
+    made = next((d for d in store.decisions() if d.kind != "split" and d.b in keys), None)
+    by = f" by the {made.kind} {made.id}" if made else ""
+    return f"{given!r} belongs to {entity.name!r} ({entity.id}){by}"
+
+
+def _slug_key(id_: str) -> str:
+    """The key that an id was made of."""
+    return id_.partition(":")[2].replace("-", " ")
 
 
 def _names(entity: Entity) -> set[str]:
@@ -205,6 +277,8 @@ def _entity(store: Store, name: str, type_: EntityType | None) -> Entity:
     found = [e for e in known if e.id == name]
     found = found or [e for e in known if fold(e.name) == fold(name)]
     found = found or [e for e in known if fold(name) in _names(e)]
+    # The id of an entity that was merged away leads to the one it belongs to now.
+    found = found or [e for e in known if name.startswith(f"{e.type.lower()}:") and _slug_key(name) in _names(e)]
     if len(found) == 1:
         return found[0]
     if found:

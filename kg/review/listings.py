@@ -15,11 +15,14 @@ def resolution_of(store: Store) -> Resolution:
 
 
 def ambiguous(store: Store) -> Rows:
-    """Short forms that stand for several things, the most mentioned first: rows of id, name, aliases, papers."""
+    """Short forms that stand for several things, the most mentioned first: rows of id, type, name, aliases, papers."""
     papers = _papers(store)
     found = [e for e in store.entities() if e.ambiguous]
     found.sort(key=lambda e: (-papers.get(e.id, 0), e.id))
-    return [{"id": e.id, "name": e.name, "aliases": list(e.aliases), "papers": papers.get(e.id, 0)} for e in found]
+    return [
+        {"id": e.id, "type": e.type, "name": e.name, "aliases": list(e.aliases), "papers": papers.get(e.id, 0)}
+        for e in found
+    ]
 
 
 def conflicts(store: Store) -> Rows:

@@ -33,7 +33,7 @@ PAPERS_A_READ = 100
 COLUMNS: Mapping[str, str] = {
     "Paper": "id, title, abstract, year, venue, url, ids, status, content_hash, extractor, record",
     **dict.fromkeys(ENTITY_TYPES, "id, name, aliases, ambiguous"),
-    DECISION: "id, kind, a, b, reason",
+    DECISION: "id, kind, a, b, reason, name_a, name_b",
 }
 
 
@@ -182,7 +182,10 @@ class ArcadeStore:
 
     def decisions(self) -> list[Decision]:
         """The stored decisions, ordered by id."""
-        return [Decision(**values) for values in self._nodes(DECISION)]
+        return [
+            Decision(**{name: value for name, value in values.items() if value is not None})
+            for values in self._nodes(DECISION)
+        ]
 
     def state(self, name: str) -> str | None:
         """A value kept by ``put_state``; None where there is none."""

@@ -40,7 +40,9 @@ def edge_row(type_: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def decision_row(decision: Decision) -> dict[str, Any]:
     """The properties of a stored Decision node."""
-    return {"id": decision.id, "kind": decision.kind, "a": decision.a, "b": decision.b, "reason": decision.reason}
+    values = {"id": decision.id, "kind": decision.kind, "a": decision.a, "b": decision.b, "reason": decision.reason}
+    names = {"name_a": decision.name_a, "name_b": decision.name_b}
+    return values | {side: name for side, name in names.items() if name}
 
 
 def table_rows(store: Store) -> Iterator[dict[str, Any]]:

@@ -177,3 +177,88 @@ def test_the_commands(tmp_path, capsys):
     assert err.startswith("kg: 'Adam' and 'AdamW' are on the never-merge list")
     for what in ("ambiguous", "types", "joins"):
         assert kg("review", what)[0] == 0
+
+
+def run(url, capsys, *arguments):
+    with pytest.raises(SystemExit) as left:
+        main([*arguments, "--store", url])
+    return left.value.code, *capsys.readouterr()
+
+
+@pytest.fixture
+def url(tmp_path):
+    path = tmp_path / "records.jsonl"
+    path.write_text("".join(r.model_dump_json() + "\n" for r in RECORDS), encoding="utf-8")
+    load([path], store=str(tmp_path / "graph.db"))
+    return str(tmp_path / "graph.db")
+
+
+def test_an_alias_is_found_at_once_as_it_was_typed(url, capsys):
+    assert run(url, capsys, "entity", "Branch-Norms")[0] == 1
+    code, _, err = run(url, capsys, "alias", "perch norm", "Branch-Norms", "--reason", "older name")
+    assert code == 0
+    assert "alias of Method:perch norm and Method:Branch-Norms: 0 papers changed" in err
+    for name in ("Branch-Norms", "branch norm"):
+        code, out, _ = run(url, capsys, "entity", name, "--format", "json")
+        assert code == 0
+        assert '"method:perch-norm"' in out
+    code, out, _ = run(url, capsys, "decisions", "--format", "csv")
+    assert "alias,Method:perch norm,Method:Branch-Norms,older name" in out
+    assert run(url, capsys, "undo", err.split("kg undo ")[1].split()[0])[0] == 0
+    assert run(url, capsys, "entity", "Branch-Norms")[0] == 1
+
+
+def test_an_alias_waits_for_an_entity_that_is_loaded_later(unchanged, tmp_path):
+    review.alias(unchanged, "perch norm", "Branch-Norms", reason="older name")
+    file = tmp_path / "decisions.csv"
+    review.write_decisions(unchanged, file)
+    records = tmp_path / "records.jsonl"
+    records.write_text("".join(r.model_dump_json() + "\n" for r in RECORDS), encoding="utf-8")
+    with open_store(str(tmp_path / "other.db"), mode="write") as other:
+        other.prepare()
+        assert review.read_decisions(other, file) == 1
+        load([records], store=other)
+        assert list(other.dump()) == list(unchanged.dump())
+        assert next(e for e in other.entities() if e.id == "method:perch-norm").aliases == ("Branch-Norms",)
+
+
+def test_a_file_without_spellings_still_loads(unchanged, tmp_path):
+    file = tmp_path / "older.csv"
+    file.write_text("kind,a,b,reason\nalias,Method:perch norm,Method:branch norm,older name\n", encoding="utf-8")
+    assert review.read_decisions(unchanged, file) == 1
+    assert next(e for e in unchanged.entities() if e.id == "method:perch-norm").aliases == ("branch norm",)
+
+
+@pytest.mark.parametrize("other", ["perch norm", "Perch-Norms", "perchnorm"])
+def test_an_alias_never_swallows_an_entity(unchanged, other):
+    with pytest.raises(ResolutionError, match=r"entity of its own \(method:perch-norm, 3 papers\); kg merge") as caught:
+        review.alias(unchanged, "PRISMA", other, reason="x")
+    assert "\n" not in str(caught.value)
+    assert unchanged.decisions() == []
+
+
+@pytest.mark.parametrize("name", ["perch norm", "method:perch-norm"])
+def test_a_merge_says_where_a_merged_name_leads(unchanged, name):
+    first = review.merge(unchanged, "method:roost-norm", "method:perch-norm", reason="one rule")
+    assert first.notes == ()
+    second = review.merge(unchanged, "PRISMA", name, reason="x")
+    (note,) = second.notes
+    assert note == f"{name!r} belongs to 'roost norm' (method:roost-norm) by the merge {first.decision.id}"
+    review.undo(unchanged, second.decision.id)
+
+
+def test_one_paper_is_no_papers(url, capsys):
+    code, _, err = run(url, capsys, "merge", "catastrophic forgetting", "catastropic forgetting", "--reason", "a slip")
+    assert code == 0
+    assert ": 1 paper changed" in err
+    _, _, err = run(url, capsys, "undo", err.split("kg undo ")[1].split()[0])
+    assert err.endswith("; 1 paper changed\n")
+
+
+def test_the_review_table_shows_names_and_sentences(url, capsys):
+    code, out, err = run(url, capsys, "review")
+    assert code == 0
+    assert "catastrophic forgetting (2)" in out
+    assert "task:" not in out
+    assert "b: perch norm. expectation maximization. catastropic forgetting." in out
+    assert "kg merge" in err
