@@ -32,14 +32,15 @@ Item: TypeAlias = Paper | Extraction | Rejected
 class LoadReport:
     """What one load did.
 
-    ``mentions`` and ``triples`` are those of the papers loaded now. ``without``: how many of these have no edges
-    because of what they are (no abstract, withdrawn, another language, ...), by status. ``graph``: nodes a label and
-    edges a type after the load.
+    ``replaced``: how often an id came again with another text; the last one stands. ``mentions`` and ``triples`` are
+    those of the papers loaded now. ``without``: how many of these have no edges because of what they are (no abstract,
+    withdrawn, another language, ...), by status. ``graph``: nodes a label and edges a type after the load.
     """
 
     read: int
     loaded: int
     unchanged: int
+    replaced: int
     skipped: tuple[Rejected, ...]
     mentions: int
     triples: int
@@ -100,6 +101,7 @@ def load(
         read=passed.read,
         loaded=passed.loaded,
         unchanged=passed.unchanged,
+        replaced=passed.replaced,
         skipped=tuple(passed.skipped),
         mentions=passed.mentions,
         triples=passed.triples,
@@ -143,6 +145,7 @@ class _Passed:
     read: int = 0
     loaded: int = 0
     unchanged: int = 0
+    replaced: int = 0
     mentions: int = 0
     triples: int = 0
     skipped: list[Rejected] = field(default_factory=list)
@@ -172,16 +175,17 @@ class _Line:
         """What the graph does not hold yet, or with ``force`` everything, each paper once."""
         stored = {} if force else self._graph.ledger()
         works = Works(self._graph)
-        seen: set[tuple[str, str]] = set()
+        seen: dict[str, str] = {}
         for item in items:
             paper, by = (item, extractor) if isinstance(item, Paper) else (item.paper, item.extractor)
-            known = stored.get(paper.id) == (paper.content_hash, by)
+            known = paper.id not in seen and stored.get(paper.id) == (paper.content_hash, by)
             merged = None if known else works.merged(paper, None if force else by)
-            if merged is None or (merged.id, merged.content_hash) in seen:
+            if merged is None or seen.get(merged.id) == merged.content_hash:
                 self._passed.unchanged += 1
                 self._progress(self._passed.loaded + self._passed.unchanged)
                 continue
-            seen.add((merged.id, merged.content_hash))
+            self._passed.replaced += merged.id in seen
+            seen[merged.id] = merged.content_hash
             yield merged if isinstance(item, Paper) else item.model_copy(update={"paper": merged})
 
     def write(self, batch: Sequence[Extraction]) -> None:

@@ -124,6 +124,8 @@ class Extraction(Record):
         named = {(m.type, m.entity) for m in self.mentions}
         length = len(self.paper.abstract)
         for m in self.mentions:
+            if not (m.name.strip() and m.entity.strip()):
+                raise ValueError(f"mention {m.text!r} at {m.start}:{m.end} has a blank name or entity")
             if self.paper.abstract[m.start : m.end] != m.text or m.start >= m.end:
                 raise ValueError(f"mention {m.text!r} is not at {m.start}:{m.end} of the abstract")
         for t in self.triples:

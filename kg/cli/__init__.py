@@ -34,14 +34,18 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         code = app(args=arguments, prog_name="kg", standalone_mode=False)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        # Typer turns Ctrl-C into this code and says nothing.
+        return _fail("interrupted", INTERRUPTED) if code == INTERRUPTED else code if isinstance(code, int) else 0
     except KGError as error:
         return _fail(str(error), 1)
     except typer.TyperException as error:
         return _fail(_usage(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as error:
+        # Typer leaves by SystemExit where a pipe was closed.
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
         # Whoever read the output has gone, as in `kg recipes | head`: leave quietly, also at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE

@@ -12,6 +12,7 @@ import typer
 
 from kg.cli.base import BUILD, DEFAULT_STORE, StoreOption, app, note
 from kg.errors import InputError
+from kg.files import replacing
 from kg.types import ENTITY_TYPES, SCHEMA, Paper
 
 if TYPE_CHECKING:
@@ -176,13 +177,11 @@ def _writer(path: Path | None) -> Iterator[TextIO]:
     if path is None:
         yield sys.stdout
         return
-    part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8", newline="\n") as out:
+        with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as out:
             yield out
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def _many(number: int, what: str) -> str:
@@ -220,6 +219,8 @@ def _summary(report: "LoadReport", store: str) -> Iterator[str]:
         f"{_many(report.read, 'paper')} read: {report.loaded:,} loaded, {report.unchanged:,} unchanged; "
         f"{_many(len(report.skipped), 'row')} skipped"
     )
+    if report.replaced:
+        yield f"{_many(report.replaced, 'paper')} given again under the same id with another text: the last one stands"
     for status, number in report.without.items():
         yield f"{_many(number, 'paper')} without edges: {status}"
     rate = f" ({report.loaded / report.seconds:.1f} papers a second)" if report.loaded else ""

@@ -21,8 +21,8 @@ from typing import Any
 import networkx as nx
 
 from kg.errors import InputError
+from kg.files import replacing
 from kg.graph.extras import need
-from kg.graph.files import replacing
 
 _NODE_FIRST = ("id", "type")
 _EDGE_FIRST = ("id", "head", "relation", "tail")

@@ -210,7 +210,7 @@ def _members(name: str, source: Source, stack: ExitStack, depth: int) -> Iterato
     try:
         archive = stack.enter_context(zipfile.ZipFile(source.path or stack.enter_context(spooled(source))))
         for member in sorted(archive.namelist()):
-            hidden = any(part.startswith((".", "__MACOSX")) for part in member.split("/"))
+            hidden = any(part.startswith((".", "__MACOSX")) and part not in {".", ".."} for part in member.split("/"))
             if not member.endswith("/") and not hidden:
                 with ExitStack() as inner:
                     opened = inner.enter_context(archive.open(member))

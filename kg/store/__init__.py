@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
+from kg.errors import StoreError
 from kg.names import fold
 from kg.types import Contribution, Decision, Entity, Extraction
 
@@ -140,6 +141,7 @@ class Store(Protocol):
 
 
 SERVER = re.compile(r"^(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
+ADDRESS = re.compile(r"^([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
 def open_store(url: str, *, mode: Literal["read", "write"] = "read") -> Store:
@@ -152,6 +154,11 @@ def open_store(url: str, *, mode: Literal["read", "write"] = "read") -> Store:
         from kg.store.neo4j import Neo4jStore
 
         return Neo4jStore(url, mode=mode)
+    if not url.strip():
+        raise StoreError("the store has no name; give neo4j://host, bolt://host or a path")
+    if address := ADDRESS.match(url):
+        # The rest of the address is not repeated: it may hold a password.
+        raise StoreError(f"{address[1]}:// is no graph kg can open; write neo4j://, bolt:// (also with +s) or a path")
     from kg.store.arcadedb import ArcadeStore
 
     return ArcadeStore(url, mode=mode)

@@ -8,8 +8,6 @@ own alias table and never-merge list.
 """
 
 import json
-import os
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -19,6 +17,7 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from kg.errors import InputError, StoreError
+from kg.files import replacing
 from kg.store import STATE, TABLES, Store
 from kg.types import Contribution, Decision, Edge, Entity, record_of
 
@@ -71,23 +70,12 @@ def write_dump(store: Store, path: Path) -> int:
     """Write the graph to ``path``, whole or not at all; the number of lines. Raises StoreError when it cannot."""
     count = 0
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror}") from None
-    making = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
+        with replacing(path) as part, part.open("w", encoding="utf-8", newline="\n") as out:
             for row in store.dump():
                 out.write(line(row))
                 count += 1
-        mask = os.umask(0)
-        os.umask(mask)
-        making.chmod(0o666 & ~mask)
-        making.replace(path)
     except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror}") from None
-    finally:
-        making.unlink(missing_ok=True)
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from None
     return count
 
 

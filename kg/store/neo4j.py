@@ -5,6 +5,7 @@ sorted by id), so that loaders running side by side wait for each other instead 
 retried by the driver.
 """
 
+import logging
 import os
 import re
 from collections import defaultdict
@@ -26,6 +27,9 @@ from kg.store.batch import transactions
 from kg.store.dump import ENDS, decision_row, edge_row, node_row, table_rows
 from kg.store.neo4j_errors import explain, first_line, too_old
 from kg.types import ENTITY_TYPES, Contribution, Decision, Edge, Entity, Extraction, record_of
+
+# What the driver warns of comes back as an error in one line; without a handler Python would print it as well.
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kg.errors import InputError
-from kg.graph.files import replacing
+from kg.files import replacing
 
 COLOURS = {"Paper": "#A5ABB6", "Method": "#4C8EDA", "Task": "#F79767", "Dataset": "#57C7A3"}
 """One colour a node type, those of Neo4j Browser's palette, far enough apart for the colour-blind."""
