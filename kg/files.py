@@ -17,8 +17,6 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     path = Path(os.path.realpath(path))
     special = path.exists() and not (path.is_file() or path.is_dir())
-    if not special:
-        path.parent.mkdir(parents=True, exist_ok=True)
     room = Path(tempfile.mkdtemp(prefix=f".{path.name[:100]}.", dir=None if special else path.parent))
     part = room / path.name
     try:

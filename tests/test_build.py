@@ -48,6 +48,14 @@ def test_the_report_counts_what_happened(load):
     assert report.graph["Method"] == 2
 
 
+def test_the_last_text_of_an_id_stands_and_is_told(load, graph):
+    first, other = record("p", "We use Widgets here."), record("p", "We study something else.")
+    load([other], "other.db")
+    report = load([first, other, first, other])
+    assert (report.read, report.replaced) == (4, 3)
+    assert graph() == graph("other.db")
+
+
 def test_a_bare_short_form_is_what_the_corpus_means_by_it(load, tmp_path):
     load(corpus()[:1])
     with kg.open_store(str(tmp_path / "graph.db")) as store:

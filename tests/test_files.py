@@ -16,9 +16,9 @@ from kg.store import open_store
 def test_a_file_is_replaced_only_when_all_went_well(tmp_path):
     path = tmp_path / "out.txt"
     path.write_text("before")
-    with pytest.raises(RuntimeError), replacing(path) as part:
+    with pytest.raises(FileNotFoundError), replacing(path) as part:
         part.write_text("half")
-        raise RuntimeError
+        (tmp_path / "missing").read_text()
     assert path.read_text() == "before"
     with replacing(path) as part:
         part.write_text("after")
@@ -61,7 +61,9 @@ def test_an_address_of_no_known_kind_is_no_path(url, tmp_path, monkeypatch):
 
 def test_a_closed_pipe_has_its_own_exit_code():
     out, reader = [sys.executable, "-m", "kg", "recipes"], ["head", "-c", "1"]
-    with subprocess.Popen(out, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONUNBUFFERED": "1"}) as kg:
+    with subprocess.Popen(
+        out, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONUNBUFFERED": "1"}
+    ) as kg:
         subprocess.run(reader, stdin=kg.stdout, check=True, capture_output=True)
         kg.stdout.close()
         assert kg.wait(60) in {0, 141}
