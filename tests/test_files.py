@@ -16,9 +16,14 @@ from kg.store import open_store
 def test_a_file_is_replaced_only_when_all_went_well(tmp_path):
     path = tmp_path / "out.txt"
     path.write_text("before")
-    with pytest.raises(FileNotFoundError), replacing(path) as part:
-        part.write_text("half")
-        (tmp_path / "missing").read_text()
+
+    def fail_half_way():
+        with replacing(path) as part:
+            part.write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_half_way()
     assert path.read_text() == "before"
     with replacing(path) as part:
         part.write_text("after")

@@ -113,7 +113,10 @@ def test_the_report_counts_what_the_graph_holds(g):
 
 def test_saving_writes_the_page_or_nothing(g, tmp_path):
     page = view_paper(g, "rook")
-    assert page.save(tmp_path / "a" / "rook.html").read_text(encoding="utf-8") == page.html
+    with pytest.raises(InputError, match="cannot be written"):
+        page.save(tmp_path / "a" / "rook.html")
+    assert not (tmp_path / "a").exists()
+    assert page.save(tmp_path / "rook.html").read_text(encoding="utf-8") == page.html
     assert "<iframe" in page._repr_html_()
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match="cannot be written"):
