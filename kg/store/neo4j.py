@@ -120,6 +120,9 @@ class Neo4jStore:
             if piece.name in missing:
                 self._write(_run, cypher=piece.create)
         with self._explained(), self._session() as session:
+            for cypher, names in ((st.CREATE_TYPE, st.TYPES), (st.CREATE_PROPERTY, st.PROPERTIES)):
+                for name in names:
+                    session.run(cypher, name=name).consume()
             session.run(st.AWAIT_INDEXES).consume()
         for row in self.schema_state():
             if row["state"] not in ("online", "not kg's"):

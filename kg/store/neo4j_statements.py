@@ -60,6 +60,15 @@ def _pieces() -> tuple[Piece, ...]:
 
 
 PIECES = _pieces()
+# A statement that names what no node or edge has had yet gets a warning, so every name is made known at the start.
+CREATE_TYPE = "CALL db.createRelationshipType($name)"
+CREATE_PROPERTY = "CALL db.createProperty($name)"
+TYPES = (*sorted(SCHEMA), NAMES)
+PROPERTIES = (
+    *("id", "title", "abstract", "year", "venue", "url", "ids", "status", "content_hash", "extractor", "record"),
+    *("name", "aliases", "ambiguous", "key", "value", "kind", "a", "b", "reason"),
+    *("paper", "sentence", "start", "end", "score", "count", "surfaces"),
+)
 SHOW_INDEXES = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties, owningConstraint"
 AWAIT_INDEXES = "CALL db.awaitIndexes(300)"
 
