@@ -5,7 +5,7 @@ from typing import Any
 
 from kg.graph.answers import Claim
 from kg.store import Rows, Store
-from kg.types import SCHEMA, EntityType
+from kg.types import SCHEMA, EntityType, Extraction, record_of
 
 _CLAIM = (
     "r.id AS id, type(r) AS relation, r.paper AS paper, r.count AS count, r.surfaces AS surfaces, "
@@ -21,6 +21,14 @@ _COUNT_OUT = "MATCH (:{type} {id: $id})-[r:{relations}]->() RETURN type(r) AS re
 _OF_PAPER = "MATCH (h:Paper {id: $id})-[r]->(t) RETURN " + _CLAIM
 _INSIDE_PAPER = "MATCH (:Paper {id: $id})-[:MENTIONS]->(h)-[r]->(t) WHERE r.paper = $id RETURN " + _CLAIM
 _PAPERS = "MATCH (p:Paper) WHERE p.id IN $ids RETURN p.id AS id, p.title AS title, p.year AS year"
+_STORED = ("id", "title", "abstract", "year", "venue", "url", "ids", "status", "extractor", "record")
+_RECORD = "MATCH (p:Paper {id: $id}) RETURN " + ", ".join(f"p.{name} AS {name}" for name in _STORED)
+
+
+def record_of_paper(store: Store, paper: str) -> Extraction:
+    """The extraction record behind one stored paper, by one index look-up."""
+    row = store.query(_RECORD, {"id": paper})[0]
+    return record_of(row | {"title": row["title"] or "", "abstract": row["abstract"] or ""})
 
 
 def claims_about(store: Store, type_: EntityType, id_: str) -> list[Claim]:

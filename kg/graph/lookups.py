@@ -205,7 +205,7 @@ class Graph:
         ['RookNet', 'graph neural network']
         """
         id_ = naming.find_paper(self.store, ref)
-        record = next(iter(self.store.records([id_])))
+        record = claims.record_of_paper(self.store, id_)
         found = claims.claims_of_paper(self.store, id_)
         return PaperCard(
             **record.paper.model_dump(),

@@ -4,10 +4,13 @@
 argument, as networkx's own do, so every algorithm of networkx is one call away.
 """
 
+import gc
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import combinations
+from operator import itemgetter
 from sys import intern
 from typing import Any, Literal
 
@@ -21,7 +24,10 @@ from kg.graph.similarity import weight
 from kg.store import Store
 from kg.types import ENTITY_TYPES, SCHEMA, NodeType
 
-_ENDS = ("edge", "id", "head", "head_type", "tail", "tail_type")
+_ENDS = ("id", "head", "tail")
+_PAPER = ("id", "title", "year", "venue", "url", "ids", "status", "content_hash", "extractor")
+_ENTITY = ("id", "name", "aliases", "ambiguous")
+_COUNTED = ("count", "surfaces")
 _EVIDENCE = ("sentence", "start", "end", "extractor")
 
 
@@ -40,23 +46,53 @@ def to_networkx(
 
     ``relations`` and ``min_score`` keep only some edges; every node stays.
     """
+    kept = {r: spec for r, spec in SCHEMA.items() if relations is None or r in relations}
+    papers = (*_PAPER, "abstract") if abstracts else _PAPER
     graph: nx.MultiDiGraph = nx.MultiDiGraph()
-    kept = frozenset(SCHEMA if relations is None else relations)
-    for item in store.dump():
-        if "node" in item:
-            if item["node"] not in ("Paper", *ENTITY_TYPES):
-                continue
-            hidden = ("node", "id", "record") if abstracts else ("node", "id", "record", "abstract")
-            values = {k: v for k, v in item.items() if k not in hidden and not _empty(v)}
-            graph.add_node(intern(item["id"]), type=intern(item["node"]), **values)
-        elif item["edge"] in kept and item["score"] >= min_score:
-            values = {
-                k: intern(v) if isinstance(v, str) else v
-                for k, v in item.items()
-                if k not in _ENDS and not _empty(v) and (evidence or k not in _EVIDENCE)
-            }
-            graph.add_edge(item["head"], item["tail"], key=item["id"], relation=intern(item["edge"]), **values)
+    with _no_collection():
+        for type_ in ("Paper", *ENTITY_TYPES):
+            _add_nodes(graph, store, type_, papers if type_ == "Paper" else _ENTITY)
+        for relation, spec in kept.items():
+            more = (*(_EVIDENCE if evidence else ()), *(_COUNTED if relation == "MENTIONS" else ()))
+            for head, tail in spec.pairs:
+                _add_edges(graph, store, (head, relation, tail), ("id", "paper", "score", *more), min_score)
     return graph
+
+
+def _add_nodes(graph: nx.MultiDiGraph, store: Store, type_: str, names: Iterable[str]) -> None:
+    rows = store.query(f"MATCH (n:{type_}) RETURN {_columns('n', names)}")
+    for row in sorted(rows, key=itemgetter("id")):
+        graph.add_node(intern(row.pop("id")), type=type_, **{k: v for k, v in row.items() if not _empty(v)})
+
+
+def _add_edges(
+    graph: nx.MultiDiGraph, store: Store, triple: tuple[str, str, str], names: Iterable[str], min_score: float
+) -> None:
+    head, relation, tail = triple
+    rows = store.query(
+        f"MATCH (h:{head})-[r:{relation}]->(t:{tail}) WHERE r.score >= $least "
+        f"RETURN h.id AS head, t.id AS tail, {_columns('r', names)}",
+        {"least": min_score},
+    )
+    for row in sorted(rows, key=itemgetter("id")):
+        values = {k: intern(v) if isinstance(v, str) else v for k, v in row.items() if k not in _ENDS}
+        graph.add_edge(row["head"], row["tail"], key=row["id"], relation=relation, **values)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Stop looking for cyclic garbage: among millions of new objects that takes most of the time and finds none."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _columns(variable: str, names: Iterable[str]) -> str:
+    return ", ".join(f"{variable}.{name} AS {name}" for name in names)
 
 
 # -- projections -----------------------------------------------------------------------------------------------
