@@ -17,12 +17,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from machine import describe
 
+from kg.batches import batched
+from kg.reconcile import BATCH
 from kg.store import Store, open_store
 from kg.types import SCHEMA, Contribution, Edge, Entity, EntityType, Extraction, Mention, NodeType, Paper, Triple
 
@@ -141,17 +142,10 @@ def contributions(number: int, known: list[Entity], draw: random.Random) -> Iter
         yield Contribution(record, tuple(edges))
 
 
-def batches(all_: list[Contribution], size: int = 200) -> Iterator[list[Contribution]]:
-    """As kg.load writes them."""
-    source = iter(all_)
-    while part := list(islice(source, size)):
-        yield part
-
-
 def write(store: Store, all_: list[Contribution], known: dict[str, Entity]) -> float:
     """Seconds to write them all, the entities of each batch with it."""
     start = time.perf_counter()
-    for part in batches(all_):
+    for part in batched(all_, BATCH):
         named = {end for c in part for e in c.edges for end in (e.head, e.tail)} & known.keys()
         store.write(part, [known[id_] for id_ in sorted(named)])
     return time.perf_counter() - start
@@ -170,7 +164,7 @@ def bare(folder: Path, all_: list[Contribution], known: dict[str, Entity]) -> fl
     database.command("sqlscript", "".join(f"CREATE EDGE TYPE {type_};" for type_ in SCHEMA))
     start = time.perf_counter()
     places: dict[str, Any] = {}
-    for part in batches(all_):
+    for part in batched(all_, BATCH):
         database.begin()
         for contribution in part:
             vertex = database.newVertex("Paper")

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from kg.errors import StoreError
+from kg.files import replacing
 from kg.recipes import Parameter, Recipe, folder, recipes
 from kg.store import Store
 
@@ -35,8 +36,8 @@ RETURN first, second
 def write_browser_files(store: Store, to: Path) -> list[Path]:
     """Write the saved queries, the style and the guide into the folder ``to``; the files, in that order.
 
-    Every saved query starts with the ``:param`` lines that it needs, with values found in this graph. Raises
-    StoreError when the folder cannot be written.
+    Every saved query starts with the ``:param`` lines that it needs, with values found in this graph. A file is written
+    as a whole or not at all. Raises StoreError when the folder cannot be written.
     """
     files = {QUERIES: saved_queries(store)} | {
         name: (folder() / "browser" / name).read_bytes() for name in (STYLE, GUIDE)
@@ -44,9 +45,10 @@ def write_browser_files(store: Store, to: Path) -> list[Path]:
     try:
         to.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (to / name).write_bytes(content)
+            with replacing(to / name) as part:
+                part.write_bytes(content)
     except OSError as error:
-        raise StoreError(f"{to} cannot be written ({error.strerror}): name another folder") from None
+        raise StoreError(f"{to} cannot be written ({error.strerror or error}): name another folder") from None
     return [to / name for name in files]
 
 

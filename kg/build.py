@@ -14,10 +14,11 @@ from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import TypeAlias
 
+from kg.batches import batched
 from kg.extract import extract, extractor_name
 from kg.read import Rejected, read
-from kg.reconcile import BATCH, RESOLVED, batches, entities_of, keep_tables, reconcile, resolver_of
-from kg.resolve import link, uses
+from kg.reconcile import BATCH, RESOLVED, entities_of, keep_tables, reconcile, resolver_of
+from kg.resolve import link, load_aliases, load_never_merge, uses
 from kg.store import Store, open_store
 from kg.store.dump import is_dump, restore
 from kg.types import Contribution, Extraction, Paper
@@ -73,12 +74,16 @@ def load(
     person's own, laid over the shipped ones; the graph keeps them, so that later loads resolve alike. ``progress`` is
     called with the number of papers done so far.
 
-    Raises InputError for ``strict``, ModelError when the model cannot be loaded, ResolutionError for a table that
-    contradicts itself, StoreError when the engine fails; what was written until then stays, and the next load goes on
-    from there.
+    Raises InputError for ``strict`` and for a table that cannot be read, ModelError when the model cannot be loaded,
+    ResolutionError for a table that contradicts itself, StoreError when the engine fails; what was written until then
+    stays, and the next load goes on from there.
     """
     start = time.perf_counter()
     paths = list(paths)
+    # What a person got wrong is said before there is a graph.
+    own_aliases = None if aliases is None else load_aliases(Path(aliases))
+    own_never_merge = None if never_merge is None else load_never_merge(Path(never_merge))
+    extractor = extractor_name(model, min_score)
     dumps = [path for path in paths if str(path) != "-" and format in (None, "dump") and is_dump(Path(path))]
     rest = [path for path in paths if path not in dumps]
     passed = _Passed()
@@ -88,12 +93,12 @@ def load(
     if first or dumps:
         with _opened(store) as graph:
             graph.prepare()
-            keep_tables(graph, aliases, never_merge)
+            keep_tables(graph, own_aliases, own_never_merge)
             line = _Line(graph, passed, progress)
             for path in dumps:
                 restore(Path(path), graph, written=line.restored)
-            new = line.new(chain(first, good), extractor_name(model, min_score), force)
-            for batch in batches(_records(new, model, min_score, workers), BATCH):
+            new = line.new(chain(first, good), extractor, force)
+            for batch in batched(_records(new, model, min_score, workers), BATCH):
                 line.write(batch)
             reconcile(graph)
             passed.graph = graph.counts()

@@ -6,18 +6,14 @@ only papers whose edges lead elsewhere and entities whose names changed are writ
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from pathlib import Path
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
 
+from kg.batches import batched
 from kg.resolve import (
     NeverMerge,
     Resolution,
     Resolver,
     link,
-    load_aliases,
-    load_never_merge,
     shipped_aliases,
     shipped_never_merge,
     uses,
@@ -37,23 +33,14 @@ RESOLVED = "resolved"
 ALIASES, NEVER_MERGE = TABLES
 """The states under which a graph keeps a person's own alias table and never-merge list, as JSON rows."""
 
-T = TypeVar("T")
 
-
-def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """``items`` in lists of ``size``, the last one shorter."""
-    source = iter(items)
-    while batch := list(islice(source, size)):
-        yield batch
-
-
-def keep_tables(store: Store, aliases: str | Path | None, never_merge: str | Path | None) -> None:
+def keep_tables(store: Store, aliases: AliasTable | None, never_merge: NeverMerge | None) -> None:
     """Keep a person's own tables with the graph in place of those it kept; None leaves one as it is.
 
-    Raises ResolutionError, naming file and line, where a table is malformed or contradicts itself or the other.
+    Raises ResolutionError, naming file and line, where one contradicts the other.
     """
-    own_aliases = _own_aliases(store) if aliases is None else load_aliases(Path(aliases))
-    own_never = _own_never_merge(store) if never_merge is None else load_never_merge(Path(never_merge))
+    own_aliases = _own_aliases(store) if aliases is None else aliases
+    own_never = _own_never_merge(store) if never_merge is None else never_merge
     Resolver(own_aliases.over(shipped_aliases()), own_never.over(shipped_never_merge()))
     if aliases is not None:
         rows = [[row.name, row.alias, row.type, row.reason, row.place] for row in own_aliases.rows]
@@ -103,7 +90,7 @@ def _reconcile_once(store: Store) -> int:
     # What another loader has written since then is left to the next round.
     records = (r for r in store.records() if all((m.type, m.entity) in resolution.keys for m in r.mentions))
     rewritten = 0
-    for batch in batches(records, BATCH):
+    for batch in batched(records, BATCH):
         rewritten += _rewrite([link(record, resolution) for record in batch], resolution, store)
     store.sweep()
     known = {entity.id: entity for entity in store.entities()}

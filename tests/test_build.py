@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from small import QBN, corpus, dump, record, write_records
 
 import kg
-from kg.errors import InputError, ResolutionError
+from kg.errors import InputError
 
 ROOT = Path(__file__).parents[1]
 
@@ -173,8 +173,16 @@ def test_ones_own_alias_table_is_kept_with_the_graph(load, graph, tmp_path):
     with kg.open_store(str(tmp_path / "graph.db")) as store:
         assert [e.name for e in store.entities() if e.type == "Method"] == ["cog wheel mesh", QBN]
     aliases.write_text("name,alias,type\n", encoding="utf-8")
-    with pytest.raises(ResolutionError, match=r"mine\.csv:1"):
+    with pytest.raises(InputError, match=r"mine\.csv:1"):
         load(corpus(), aliases=aliases)
+
+
+@pytest.mark.parametrize("wrong", [{"aliases": "none.csv"}, {"never_merge": "."}, {"model": "no-such-model"}])
+def test_a_mistyped_setting_makes_no_graph(tmp_path, wrong):
+    file = write_records(tmp_path / "records.jsonl", corpus())
+    with pytest.raises(kg.KGError):
+        kg.load([file], store=str(tmp_path / "graph.db"), **wrong)
+    assert not (tmp_path / "graph.db").exists()
 
 
 def test_nothing_is_read_again_where_nothing_changed(load, monkeypatch):

@@ -1,10 +1,12 @@
 """Outputs: whole or not at all, links followed, devices and pipes never replaced."""
 
+import errno
 import os
 import stat
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +31,52 @@ def test_a_file_is_replaced_only_when_all_went_well(tmp_path):
         part.write_text("after")
     assert path.read_text() == "after"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_takes_the_place_of_no_folder(tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    with pytest.raises(IsADirectoryError) as caught, replacing(folder) as part:
+        part.write_text("x")
+    assert caught.value.filename == str(folder)
+    assert folder.is_dir()
+
+
+def test_an_error_names_the_path_that_was_asked_for(tmp_path):
+    """As a full disk does: an OSError without a file, or with the scratch file that nobody asked for."""
+    path = tmp_path / "out.txt"
+
+    def full(told):
+        with replacing(path) as part:
+            raise OSError(errno.ENOSPC, "No space left on device", *([str(part)] if told else []))
+
+    for told in (True, False):
+        with pytest.raises(OSError, match="No space left") as caught:
+            full(told)
+        assert caught.value.filename == str(path)
+    with pytest.raises(FileNotFoundError) as caught, replacing(tmp_path / "none" / "out.txt"):
+        pass
+    assert caught.value.filename == str(tmp_path / "none" / "out.txt")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+@pytest.mark.parametrize("arguments", [("recipes",), ("extract", "papers.txt", "--output", "/dev/full")])
+def test_a_full_disk_is_one_line_that_says_where(arguments, tmp_path):
+    (tmp_path / "papers.txt").write_text("Dieses Verfahren ist neu und wird auf zwei Daten gezeigt, aber nicht mehr.\n")
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        kg = subprocess.run(
+            [sys.executable, "-m", "kg", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])},
+        )
+    assert kg.returncode == 1
+    assert "No space left on device" in kg.stderr
+    assert "standard output" in kg.stderr or "/dev/full" in kg.stderr
+    assert kg.stderr.count("\n") == 1
 
 
 def test_a_link_is_followed(tmp_path):

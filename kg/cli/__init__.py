@@ -1,5 +1,6 @@
 """The ``kg`` command: one file a group of commands; each calls the public function of the same name, nothing more."""
 
+import errno
 import os
 import sys
 import traceback
@@ -16,6 +17,7 @@ __all__ = ["app", "main"]
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -50,8 +52,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except OSError as error:
-        place = f": {error.filename}" if error.filename else ""
-        return _fail(f"{error.strerror or error}{place}", 1)
+        # Only what goes to standard output fails without a name here; files and engines name themselves.
+        place = error.filename or ("standard output" if error.errno in UNWRITTEN else "")
+        return _fail(f"{error.strerror or error}{f': {place}' if place else ''}", 1)
     except Exception as error:
         if os.environ.get("KG_DEBUG"):
             traceback.print_exc()

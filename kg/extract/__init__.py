@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kg.batches import batched
 from kg.clean import clean
 from kg.errors import ModelError
 from kg.extract.record import record_from
@@ -49,7 +49,7 @@ def extract(
     >>> all(paper.abstract[m.start : m.end] == m.text for m in record.mentions)
     True
     """
-    batches = _batches(papers, BATCH)
+    batches = batched(papers, BATCH)
     if workers <= 1:
         reader = _Reader(model, min_score)
         for batch in batches:
@@ -73,12 +73,6 @@ def extractor_name(model: str | None, min_score: float | None) -> str:
 def _named(version: str, min_score: float | None) -> str:
     """A threshold of one's own is part of what made a record: with another one the paper must be read again."""
     return version if min_score is None else f"{version} min-score={min_score:g}"
-
-
-def _batches(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:
-    source = iter(papers)
-    while batch := list(islice(source, size)):
-        yield batch
 
 
 class _Reader:

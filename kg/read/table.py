@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from kg.read.detection import DELIMITERS, table_dialect
 from kg.read.paper import Fields, RowError
 from kg.read.source import Rejected, Source, checked
+from kg.tables import FIELD_LIMIT
 from kg.types import Paper
-
-FIELD_LIMIT = 4 * 1024 * 1024
-"""The longest field that is read; a longer one is a quote that nothing closes."""
 
 
 class Lines:

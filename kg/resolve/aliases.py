@@ -5,7 +5,6 @@ type is Method, Task or Dataset, or several joined by ``|``. ``never_merge.csv``
 alike and are different things. Both come with kg; a person's own files are laid over them.
 """
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,8 +12,9 @@ from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from kg.errors import ResolutionError
+from kg.errors import InputError, ResolutionError
 from kg.names import canonical, fold, is_short_form, plain, singular
+from kg.tables import read_table
 from kg.types import ENTITY_TYPES, EntityType
 from kg.words import AFTER_KNOWN, BEFORE_KNOWN
 
@@ -235,13 +235,16 @@ def check(aliases: AliasTable, never: NeverMerge) -> None:
 
 
 def load_aliases(path: Path) -> AliasTable:
-    """Read an alias table. A wrong header, type or empty cell is a ResolutionError naming file and line."""
+    """Read an alias table.
+
+    Raises InputError where it cannot be read as one, ResolutionError where it contradicts itself; both name the line.
+    """
     return AliasTable.of(_alias_rows(path))
 
 
 def load_never_merge(path: Path) -> NeverMerge:
     """Read a never-merge list; errors as in ``load_aliases``."""
-    return NeverMerge.of((row["a"], row["b"], row["reason"], place) for place, row in _rows(path, NEVER_COLUMNS))
+    return NeverMerge.of((row["a"], row["b"], row["reason"], place) for place, row in _filled(path, NEVER_COLUMNS))
 
 
 @cache
@@ -259,30 +262,17 @@ def shipped_never_merge() -> NeverMerge:
 
 
 def _alias_rows(path: Path) -> Iterator[Alias]:
-    for place, row in _rows(path, ALIAS_COLUMNS):
+    for place, row in _filled(path, ALIAS_COLUMNS):
         for name in row["type"].split("|"):
             type_ = next((t for t in ENTITY_TYPES if t == name.strip()), None)
             if type_ is None:
-                raise ResolutionError(f"{place}: type {name.strip()!r} is none of {', '.join(ENTITY_TYPES)}")
+                raise InputError(f"{place}: type {name.strip()!r} is none of {', '.join(ENTITY_TYPES)}")
             yield Alias(row["name"], row["alias"], type_, row["reason"], place)
 
 
-def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """The rows of a CSV file with exactly these columns, each with its place; lines that start with # are comments."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ResolutionError(f"{path}: cannot be read as UTF-8 text ({error})") from error
-    kept = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
-    if not kept:
-        raise ResolutionError(f"{path}: empty; the first line must be {','.join(columns)}")
-    for (number, _), cells in zip(kept, csv.reader(line for _, line in kept), strict=True):
-        cells = [cell.strip() for cell in cells]
-        place = f"{path.name}:{number}" if path.parent.name == "data" else f"{path}:{number}"
-        if number == kept[0][0]:
-            if tuple(cells) != tuple(columns):
-                raise ResolutionError(f"{place}: the first line must be {','.join(columns)}, not {','.join(cells)}")
-            continue
-        if len(cells) != len(columns) or not all(cells):
-            raise ResolutionError(f"{place}: expected {len(columns)} filled columns ({','.join(columns)}), got {cells}")
-        yield place, dict(zip(columns, cells, strict=True))
+def _filled(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The rows of a table with these columns, in which no cell may be empty."""
+    for place, row in read_table(path, columns):
+        if empty := [name for name, cell in row.items() if not cell]:
+            raise InputError(f"{place}: {empty[0]} is empty; all of {','.join(columns)} must be filled")
+        yield place, row

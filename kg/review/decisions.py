@@ -6,7 +6,7 @@ function of records and decisions alone, taking a decision back gives exactly th
 
 import csv
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,13 +14,18 @@ from typing import Literal
 
 from kg.build import reconcile
 from kg.errors import InputError, NotFoundError, ResolutionError
+from kg.files import replacing
 from kg.names import fold
 from kg.reconcile import resolver_of
-from kg.resolve.aliases import parse_key
+from kg.resolve import Resolver
+from kg.resolve.aliases import check, parse_key
 from kg.store import Store
+from kg.tables import read_table
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
 
 COLUMNS = ("kind", "a", "b", "reason", "name_a", "name_b")
+PAPER = "Paper:"
+"""What stands before the id of a paper whose use of a name is split off."""
 NEEDED = 4
 """How many of the columns a file must have; the names that people write may be left out."""
 KINDS: tuple[Literal["merge", "split", "alias"], ...] = ("merge", "split", "alias")
@@ -74,7 +79,7 @@ def split(
         )
         if record is None or not mentioned:
             raise NotFoundError(f"no paper {paper!r} mentions {entity.id}; kg entity {entity.id!r} lists those that do")
-        return _decide(store, "split", (_key(entity), entity.name), (f"Paper:{paper}", ""), reason)
+        return _decide(store, "split", (_key(entity), entity.name), (f"{PAPER}{paper}", ""), reason)
     key = fold(b or "")
     if key not in _names(entity) or key == parse_key(_key(entity))[1]:
         known = ", ".join(entity.aliases) or "none"
@@ -118,26 +123,39 @@ def undo(store: Store, id: str) -> Change:
 
 
 def write_decisions(store: Store, path: Path) -> int:
-    """Write all decisions to a CSV file (kind, a, b, reason, name_a, name_b); returns how many there are."""
+    """Write all decisions to a CSV file (kind, a, b, reason, name_a, name_b), whole or not at all; how many there are.
+
+    Raises InputError where it cannot be written.
+    """
     made = store.decisions()
-    with path.open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(COLUMNS)
-        rows.writerows((d.kind, d.a, d.b, d.reason, d.name_a, d.name_b) for d in made)
+    try:
+        with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(COLUMNS)
+            rows.writerows((d.kind, d.a, d.b, d.reason, d.name_a, d.name_b) for d in made)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
     return len(made)
 
 
 def read_decisions(store: Store, path: Path) -> int:
-    """Add the decisions of a file that ``write_decisions`` made; returns how many were new.
+    """Add the decisions of a file that ``write_decisions`` made, or a person; returns how many were new.
 
-    All or nothing: a row that is malformed or contradicts another decision is a ResolutionError with file and line.
+    All or nothing: a row that cannot be read is an InputError, one that joins two types, what is never merged or what
+    another decision keeps apart a ResolutionError, both with file and line. A name may be written as people do; it is
+    brought to its key where the graph does not know it as it stands.
     """
     made = {d.id: d for d in store.decisions()}
     before = len(made)
-    for place, decision in _rows(path):
-        if clash := _contradiction(made.values(), decision):
-            raise ResolutionError(f"{place}: contradicts {_said(clash)}")
-        made.setdefault(decision.id, decision)
+    resolver = resolver_of(store)
+    known = {f"{e.type}:{key}" for e in store.entities() for key in {_slug_key(e.id), *_names(e)}}
+    for place, decision in _rows(path, known):
+        if decision.id not in made:
+            if clash := _contradiction(made.values(), decision):
+                raise ResolutionError(f"{place}: contradicts {_said(clash)}; keep one of the two")
+            if against := _objection(decision, resolver):
+                raise ResolutionError(f"{place}: {against}; take the row out")
+            made[decision.id] = decision
     if len(made) > before:
         store.put_decisions(sorted(made.values(), key=lambda d: d.id))
         reconcile(store)
@@ -174,6 +192,8 @@ def _decide(
         raise ResolutionError(f"that was decided already ({decision.id})")
     if clash := _contradiction(made, decision):
         raise ResolutionError(f"that contradicts {_said(clash)}; take it back first with kg undo {clash.id}")
+    if against := _objection(decision, resolver_of(store)):
+        raise ResolutionError(against)
     return _keep(store, [*made, decision], decision)
 
 
@@ -190,14 +210,44 @@ def _decision(
     return Decision(id=digest, kind=kind, a=a, b=b, reason=reason, name_a=name_a, name_b=name_b)
 
 
+def _objection(new: Decision, resolver: Resolver) -> str | None:
+    """What speaks against a decision whatever else was decided: its types, or the graph's tables."""
+    if new.b.startswith(PAPER):
+        return None
+    a, b = parse_key(new.a), parse_key(new.b)
+    if a[0] != b[0]:
+        return f"{new.a} and {new.b} have different types, and a thing has one: they stay two"
+    if a == b:
+        return f"{new.a} is on both sides"
+    if new.kind == "split":
+        return None
+    if reason := resolver.never_merge.forbids([a[1]], [b[1]]):
+        return f"{new.a} and {new.b} are on the never-merge list: {reason}"
+    if new.kind == "alias":
+        try:
+            check(resolver.aliases.pointing({b: a}), resolver.never_merge)
+        except ResolutionError as error:
+            return str(error)
+    return None
+
+
 def _contradiction(made: Iterable[Decision], new: Decision) -> Decision | None:
-    """A decision that joins what the new one splits, splits what it joins, or turns it round."""
+    """A decision that joins what the new one splits, splits what it joins, or with which it goes round in a circle."""
+    made = list(made)
     for known in made:
         same_pair = {known.a, known.b} == {new.a, new.b}
-        if same_pair and known.id != new.id and (known.kind == "split" or new.kind == "split" or known.a == new.b):
+        if same_pair and known.id != new.id and "split" in (known.kind, new.kind):
             return known
-        if {known.kind, new.kind} <= {"merge", "alias"} and known.b == new.b and known.a != new.a:
+        if "split" not in (known.kind, new.kind) and known.b == new.b and known.a != new.a:
             return known
+    if new.kind == "split":
+        return None
+    joined = {known.b: known for known in made if known.kind != "split"}
+    side, step = new.a, None
+    while (further := joined.pop(side, None)) is not None:
+        side, step = further.a, further
+        if side == new.b:
+            return step
     return None
 
 
@@ -206,25 +256,33 @@ def _said(decision: Decision) -> str:
     return f"the {decision.kind} of {a} and {b} ({decision.id})"
 
 
-def _rows(path: Path) -> Iterable[tuple[str, Decision]]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as UTF-8 text ({error})") from error
-    columns = 0
-    for number, row in enumerate(csv.reader(lines), 1):
-        place = f"{path}:{number}"
-        if number == 1:
-            if tuple(row) not in (COLUMNS, COLUMNS[:NEEDED]):
-                raise ResolutionError(f"{place}: the first line must be {','.join(COLUMNS)}")
-            columns = len(row)
-            continue
-        kind = next((k for k in KINDS if row and k == row[0]), None)
-        if kind is None or len(row) != columns or not all(row[:NEEDED]):
-            raise ResolutionError(f"{place}: expected a kind ({', '.join(KINDS)}), two names and a reason, got {row}")
-        for name in row[1:2] if row[2].startswith("Paper:") else row[1:3]:
-            parse_key(name)
-        yield place, _decision(kind, *row[1:])
+def _rows(path: Path, known: Container[str]) -> Iterator[tuple[str, Decision]]:
+    """The decisions of a file with their places; ``known``: the keys (``Type:name``) that the graph has."""
+    for place, row in read_table(path, COLUMNS, COLUMNS[:NEEDED]):
+        kind = next((k for k in KINDS if k == row["kind"]), None)
+        if kind is None:
+            raise InputError(f"{place}: the kind {row['kind']!r} is none of {', '.join(KINDS)}")
+        if empty := [name for name in COLUMNS[:NEEDED] if not row[name]]:
+            raise InputError(f"{place}: {empty[0]} is empty; a decision needs {', '.join(COLUMNS[:NEEDED])}")
+        sides = []
+        for side in ("a", "b"):
+            key, name = row[side], row.get(f"name_{side}", "")
+            if not (side == "b" and kind == "split" and key.startswith(PAPER) and key != PAPER):
+                try:
+                    key, name = _written(key, name, known)
+                except ResolutionError as error:
+                    raise InputError(f"{place}: column {side}: {error}") from None
+            sides.append((key, name))
+        yield place, _decision(kind, sides[0][0], sides[1][0], row["reason"], sides[0][1], sides[1][1])
+
+
+def _written(text: str, name: str, known: Container[str]) -> tuple[str, str]:
+    """The key for what stands in a file, and the name to show for it: a person may write the one for the other."""
+    type_, key = parse_key(text)
+    folded = fold(key)
+    if text in known or key == folded or (key == key.casefold() and f"{type_}:{folded}" not in known):
+        return text, name
+    return f"{type_}:{folded}", name or key
 
 
 def _key(entity: Entity) -> str:

@@ -8,12 +8,12 @@ Queries go through the engine's query entry, which refuses a statement that is n
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import islice
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from kg.batches import batched
 from kg.errors import ReadOnlyError, StoreError
 from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows
 from kg.store import embedded_ddl as ddl
@@ -27,6 +27,8 @@ from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Entity, Extra
 
 EDGES_A_TRANSACTION = 5_000
 ENTITIES_A_TRANSACTION = 5_000
+REMOVED_A_TRANSACTION = 500
+SWEPT_A_TRANSACTION = 1_000
 ROWS_A_READ = 1_000
 PAPERS_A_READ = 100
 
@@ -110,8 +112,7 @@ class ArcadeStore:
     def put_entities(self, entities: Iterable[Entity]) -> None:
         """Write names, aliases and the ambiguous mark of entities, existing or new."""
         self._must_write()
-        source = iter(entities)
-        while part := list(islice(source, ENTITIES_A_TRANSACTION)):
+        for part in batched(entities, ENTITIES_A_TRANSACTION):
             with self._transaction():
                 for entity in part:
                     self._writer.put_entity(entity)
@@ -120,8 +121,7 @@ class ArcadeStore:
         """Remove papers with all they contributed; the number of papers that were there."""
         self._must_write()
         removed = 0
-        source = iter(sorted(set(paper_ids)))
-        while part := list(islice(source, 500)):
+        for part in batched(sorted(set(paper_ids)), REMOVED_A_TRANSACTION):
             with self._transaction():
                 removed += sum(self._writer.remove(id_) for id_ in part)
         return removed
@@ -132,8 +132,7 @@ class ArcadeStore:
         removed = 0
         for type_ in ENTITY_TYPES:
             orphans = self._rows("sql", f"SELECT @rid AS rid FROM {type_} WHERE inE('MENTIONS').size() = 0")
-            for start in range(0, len(orphans), 1000):
-                part = orphans[start : start + 1000]
+            for part in batched(orphans, SWEPT_A_TRANSACTION):
                 with self._transaction():
                     for row in part:
                         self._writer.remove_entity(row["rid"])
@@ -284,8 +283,7 @@ class ArcadeStore:
         index = self._rows("sql", f"SELECT id, @rid AS rid FROM {type_}")
         self._must_be_all(type_, index)
         ordered = sorted((row["id"], row["rid"]) for row in index if only is None or row["id"] in only)
-        for start in range(0, len(ordered), size):
-            part = ordered[start : start + size]
+        for part in batched(ordered, size):
             found = self._rows("sql", f"SELECT {columns} FROM [{','.join(rid for _, rid in part)}]")
             by_id = {row["id"]: row for row in found}
             yield from (by_id[id_] for id_, _ in part if id_ in by_id)

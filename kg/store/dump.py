@@ -10,12 +10,12 @@ own alias table and never-merge list.
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from pydantic import ValidationError
 
+from kg.batches import batched
 from kg.errors import InputError, StoreError
 from kg.files import replacing
 from kg.store import STATE, TABLES, Store
@@ -175,9 +175,7 @@ class _Dump:
 
     def batches(self) -> Iterator[list[str]]:
         """The ids of the papers, in order."""
-        source = iter(sorted(self._papers))
-        while part := list(islice(source, BATCH)):
-            yield part
+        return batched(sorted(self._papers), BATCH)
 
     def contribution(self, paper: str) -> Contribution:
         """All that one paper adds."""

@@ -20,6 +20,7 @@ from neo4j.exceptions import ConfigurationError, DriverError, Neo4jError
 from neo4j.graph import Node, Path, Relationship
 from neo4j.time import Date, DateTime, Duration, Time
 
+from kg.batches import batched
 from kg.errors import NotFoundError, ReadOnlyError, StoreError
 from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows, lookup_keys
 from kg.store import neo4j_statements as st
@@ -39,6 +40,7 @@ LOCAL_PASSWORD = "kg-on-this-machine"
 
 EDGES_A_TRANSACTION = 20_000
 ENTITIES_A_TRANSACTION = 10_000
+REMOVED_A_TRANSACTION = 500
 CONNECT_SECONDS = 5.0
 RETRY_SECONDS = 30.0
 
@@ -146,19 +148,13 @@ class Neo4jStore:
         """Write names, aliases and the ambiguous mark of entities, existing or new."""
         self._must_write()
         ordered = sorted(entities, key=lambda e: (e.type, e.id))
-        for start in range(0, len(ordered), ENTITIES_A_TRANSACTION):
-            part = ordered[start : start + ENTITIES_A_TRANSACTION]
+        for part in batched(ordered, ENTITIES_A_TRANSACTION):
             self._write(_put_entities, part)
 
     def remove(self, paper_ids: Iterable[str]) -> int:
         """Remove papers with all they contributed; the number of papers that were there."""
         self._must_write()
-        ids = sorted(set(paper_ids))
-        removed = 0
-        for start in range(0, len(ids), 500):
-            part = ids[start : start + 500]
-            removed += self._write(_remove, part)
-        return removed
+        return sum(self._write(_remove, part) for part in batched(sorted(set(paper_ids)), REMOVED_A_TRANSACTION))
 
     def sweep(self) -> int:
         """Remove entities that no paper mentions any more; the number removed."""

@@ -3,7 +3,7 @@ import doctest
 import pytest
 
 import kg.resolve.aliases
-from kg.errors import ResolutionError
+from kg.errors import InputError, ResolutionError
 from kg.names import fold
 from kg.resolve import Resolver, load_aliases, load_never_merge, shipped_aliases, shipped_never_merge, uses
 from tests.resolve.records import record
@@ -33,22 +33,22 @@ def test_the_shipped_tables_are_consistent_and_large_enough():
         ("name,alias\n", ":1:", "first line must be"),
         ("", "", "empty"),
         (HEAD + "falcon net,FN,Model,x\n", ":2:", "none of Method, Task, Dataset"),
-        (HEAD + "falcon net,FN,Method\n", ":2:", "filled columns"),
-        (HEAD + "falcon net,,Method,x\n", ":2:", "filled columns"),
+        (HEAD + "falcon net,FN,Method\n", ":2:", "3 columns, not the 4"),
+        (HEAD + "falcon net,,Method,x\n", ":2:", "alias is empty"),
         (HEAD + "# a comment\nfalcon net,FN,Method,x\nfinch net,FN,Method,x\n", ":4:", "alias of 'finch net' here"),
         (HEAD + "falcon net,finch net,Method,x\nfinch net,falcon net,Method,x\n", ":", "leads back to itself"),
         (HEAD + "falcon net,FN,Method,x\nFalcon Net,FNet,Method,x\n", ":3:", "use one spelling"),
     ],
 )
 def test_a_bad_table_is_refused_with_its_place(tmp_path, text, place, says):
-    with pytest.raises(ResolutionError, match=says) as caught:
+    with pytest.raises((InputError, ResolutionError), match=says) as caught:
         table(tmp_path, text)
     assert f"own.csv{place}" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_file_that_is_not_there_is_one_line(tmp_path):
-    with pytest.raises(ResolutionError, match=r"none\.csv"):
+    with pytest.raises(InputError, match=r"none\.csv"):
         load_aliases(tmp_path / "none.csv")
 
 
