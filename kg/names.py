@@ -35,7 +35,8 @@ from kg.words import (
 )
 
 DASHES = re.compile(r"[\u2010-\u2015\u2212\u00ad\ufe63\uff0d]")
-LATEX_COMMAND = re.compile(r"\\([a-zA-Z]+)\*?")
+LATEX_COMMAND = re.compile(r"\\([a-zA-Z]+)(\*?\s*\{)?\*?")
+SWITCHES = frozenset("bf em it rm sc sf sl tt cal boldmath displaystyle left right big Big".split())  # noqa: SIM905
 UNMARKED = re.compile(r"(?:[A-Za-z0-9 ,;:.()/+#\"'`α-ωΑ-Ω]|-(?! ))*")
 EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,2})(\S(?:.*?\S)?)\1(?!\w)")
 BROKEN_WORD = re.compile(r"([a-z])- (?!and\b|or\b|to\b)([a-z])")
@@ -58,11 +59,21 @@ def plain(name: str) -> str:
     if UNMARKED.fullmatch(text):
         return " ".join(text.split()).strip(" ,;:.\"'`") or name.strip()
     text = DASHES.sub("-", text.replace("\u00ad", ""))
-    text = LATEX_COMMAND.sub(lambda m: GREEK.get(m[1], " " if m[1] in {"quad", "qquad"} else ""), text)
+    text = LATEX_COMMAND.sub(_said, text)
     text = EMPHASIS.sub(r"\2", re.sub(r"</?[a-zA-Z]+>", "", text))
     text = re.sub(r"[_^]\{?", "", re.sub(r"[\\${}~]", "", re.sub(r"[_^]\{([^{}]*)\}", r"\1", text)))
     text = BROKEN_WORD.sub(r"\1\2", re.sub(r"\s+", " ", text))
     return text.strip(" ,;:.\"'`“”‘’") or name.strip()
+
+
+def _said(command: re.Match[str]) -> str:
+    """What a LaTeX command says: a Greek letter, a blank, nothing where it only sets type; else it is its own name."""
+    name, brace = command[1], "{" if command[2] else ""
+    if name in GREEK:
+        return GREEK[name] + brace
+    if name in {"quad", "qquad"}:
+        return " " + brace
+    return brace if brace or name in SWITCHES else name
 
 
 @lru_cache(maxsize=1 << 16)

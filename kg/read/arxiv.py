@@ -5,7 +5,7 @@ from typing import Any
 
 from kg.clean.status import status
 from kg.read.identifiers import arxiv, from_doi
-from kg.read.paper import make_paper, text_of, year_of
+from kg.read.paper import make_paper, prose_of, text_of, year_of
 from kg.types import Paper
 
 
@@ -27,7 +27,7 @@ def paper(record: Mapping[str, Any]) -> Paper:
     return make_paper(
         id=found[0] if found else name,
         title=title,
-        abstract=text_of(record.get("abstract"), "abstract"),
+        abstract=prose_of(record.get("abstract"), "abstract"),
         year=year_of(first) or year_of(record.get("update_date")),
         venue=text_of(record.get("journal-ref"), "journal-ref"),
         url=f"https://arxiv.org/abs/{found[0].removeprefix('arxiv:')}" if found else "",

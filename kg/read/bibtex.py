@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from kg.read.identifiers import arxiv, from_doi
 from kg.read.paper import RowError, make_paper, year_of
-from kg.read.source import LINE_LIMIT, Broken, Rejected, Source, checked
+from kg.read.source import LINE_LIMIT, TOO_LONG, Rejected, Source, checked
 from kg.types import Paper
 
 START = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
@@ -20,6 +20,8 @@ def read(source: Source) -> Iterator[Paper | Rejected]:
     strings: dict[str, str] = {}
     for line, kind, block in _blocks(source):
         try:
+            if block is None:
+                raise RowError(TOO_LONG)
             checked(block)
             if kind == "string":
                 strings |= _strings(block)
@@ -29,27 +31,31 @@ def read(source: Source) -> Iterator[Paper | Rejected]:
             yield Rejected(source.name, str(error), line=line)
 
 
-def _blocks(source: Source) -> Iterator[tuple[int, str, str]]:
-    """The line, kind and text of each block; a block ends where a line starts the next one.
+def _blocks(source: Source) -> Iterator[tuple[int, str, str | None]]:
+    """The line, kind and text of each block, None for one that is too long.
 
-    That a line that looks like a new entry is one even inside open braces keeps an unclosed entry from taking all
-    others with it.
+    A block ends where a line starts the next one. That a line that looks like a new entry is one even inside open
+    braces keeps an unclosed entry from taking all others with it.
     """
     kind, start, size = "", 0, 0
     block: list[str] = []
-    for number, line in enumerate(source.text, 1):
-        m = START.match(line.lstrip("\ufeff"))
-        if m:
+    for number, line in source.text_lines():
+        if m := START.match((line or "").lstrip("\ufeff")):
             if kind:
-                yield start, kind, "".join(block)
-            kind, block, start, size = m[1].lower(), [line.lstrip("\ufeff")], number, 0
-        elif kind:
+                yield start, kind, _whole(block, size)
+            kind, block, start, size = m[1].lower(), [], number, 0
+            line = m.string
+        elif line is None and not kind:
+            yield number, "entry", None
+        size += LINE_LIMIT + 1 if line is None else len(line)
+        if kind and line is not None and size <= LINE_LIMIT:
             block.append(line)
-        size += len(line)
-        if size > LINE_LIMIT:
-            raise Broken(f"the entry on line {start} is longer than {LINE_LIMIT // 2**20} MB; the rest was not read")
     if kind:
-        yield start, kind, "".join(block)
+        yield start, kind, _whole(block, size)
+
+
+def _whole(block: list[str], size: int) -> str | None:
+    return None if size > LINE_LIMIT else "".join(block)
 
 
 def _fields(block: str, strings: Mapping[str, str]) -> dict[str, str]:

@@ -39,7 +39,8 @@ def detect_source(source: Source) -> str:
             return f"binary: it is {what}"
     text = head.decode(source.encoding, errors="replace")
     if source.encoding == "utf-8" and binary(head):
-        return "binary: it is not text"
+        wide = max(head[at:8192:2].count(0) for at in (0, 1)) > len(head[:8192]) // 4
+        return "binary: it is not text" + (", or UTF-16 without a byte-order mark (iconv converts it)" if wide else "")
     stripped = text.lstrip("\ufeff\x00 \t\r\n")
     if not stripped:
         return "empty"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from kg.read.jsonlines import Convert, decode
 from kg.read.paper import RowError
-from kg.read.source import LINE_LIMIT, Broken, Rejected, Source
+from kg.read.source import LINE_LIMIT, TOO_LONG, Rejected, Source
 from kg.types import Extraction, Paper
 
 TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["{}\[\]]', re.DOTALL)
@@ -17,12 +17,16 @@ WRAPPERS = frozenset((b'"results"', b'"notes"', b'"data"', b'"papers"', b'"items
 PAPER_KEYS = frozenset((b'"title"', b'"abstract"'))
 QUOTE = ord('"')
 CHUNK = 1 << 18
+DROPPED = b"\xff\xfe too long "
+"""What stands for the beginning of an item that is longer than LINE_LIMIT; no JSON begins with these bytes."""
 
 
 def read(source: Source, convert: Convert) -> Iterator[Paper | Extraction | Rejected]:
     """What ``convert`` makes of each object; what fails is Rejected with its number, counted from 1."""
     for number, item in enumerate(_items(source), 1):
         try:
+            if item.startswith(DROPPED):
+                raise RowError(TOO_LONG)
             record = decode(item)
             found = convert(record) if record is not None else None
             if found is not None:
@@ -32,7 +36,7 @@ def read(source: Source, convert: Convert) -> Iterator[Paper | Extraction | Reje
 
 
 def _read(source: Source, count: int, first: bool) -> bytes:
-    if source.encoding == "utf-16":
+    if source.wide:
         return source.text.read(count).encode(errors="replace")
     data = source.stream.read(count)
     return data.removeprefix(b"\xef\xbb\xbf") if first else data
@@ -51,8 +55,6 @@ def _items(source: Source) -> Iterator[bytes]:
     while chunk := _read(source, max(CHUNK, len(buffer) - start), not buffer):
         buffer = buffer[start:] + chunk
         scan, start = scan - start, 0
-        if len(buffer) > 2 * LINE_LIMIT:
-            raise Broken(f"one object is longer than {LINE_LIMIT // 2**20} MB; the rest was not read")
         for m in TOKEN.finditer(buffer, scan):
             token = m[0]
             if token == b'"':  # a string that goes on in the next chunk
@@ -86,6 +88,8 @@ def _items(source: Source) -> Iterator[bytes]:
                 start = scan
         if done:
             start = scan
+        elif len(buffer) - start > LINE_LIMIT:
+            buffer, start, scan = DROPPED + _unfinished(buffer[scan:]), 0, len(DROPPED)
     if done:
         return
     rest = buffer[start:]
@@ -93,6 +97,13 @@ def _items(source: Source) -> Iterator[bytes]:
         yield rest  # cut off, as the decoder will say
     else:
         yield from _scalars(rest)
+
+
+def _unfinished(rest: bytes) -> bytes:
+    """What must be kept of an item that is too long to go on reading it: that it is in a string, or after a ``\\``."""
+    _, quote, inside = rest.partition(b'"')
+    slashes = len(inside) - len(inside.rstrip(b"\\"))
+    return quote + b"\\" * (slashes % 2)
 
 
 def _scalars(between: bytes) -> Iterator[bytes]:

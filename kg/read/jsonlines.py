@@ -7,14 +7,16 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
-from kg.read.paper import RowError
-from kg.read.source import Rejected, Source
+from kg.read.paper import RowError, storable
+from kg.read.source import TOO_LONG, Rejected, Source
 from kg.types import Extraction, Paper, record_of
 
 Convert = Callable[[dict[str, Any]], "Paper | Extraction | None"]
 """From a JSON object to what it holds; None for one that holds no paper and is no mistake."""
 
 
+DIGITS = 4300
+"""The longest whole number that is read; none in a list of papers has so many digits."""
 KINDS = {int: "a number", float: "a number", str: "a string", list: "an array", bool: "a truth value"}
 
 
@@ -22,6 +24,8 @@ def read(source: Source, convert: Convert) -> Iterator[Paper | Extraction | Reje
     """What ``convert`` makes of each line; blank lines are nothing, others that fail are Rejected with their number."""
     for number, line in source.lines():
         try:
+            if line is None:
+                raise RowError(TOO_LONG)
             record = decode(line)
             if record is not None:
                 found = convert(record)
@@ -53,7 +57,9 @@ def _lenient(line: bytes, error: ValueError) -> Any:
             f"byte 0x{line[wrong.start]:02x} is not UTF-8; convert the file to UTF-8 first (iconv -t UTF-8)"
         ) from None
     try:
-        return json.loads(text.strip("\x00"), strict=False)
+        return json.loads(text.strip("\x00"), strict=False, parse_int=_whole_number)
+    except RowError:
+        raise
     except RecursionError:
         raise RowError("its JSON is nested too deeply") from None
     except ValueError as wrong:
@@ -61,10 +67,25 @@ def _lenient(line: bytes, error: ValueError) -> Any:
         raise RowError(f"it is no valid JSON ({wrong}){cut}") from error
 
 
+def _whole_number(digits: str) -> int:
+    if len(digits) > DIGITS:
+        raise RowError(f"a number in it has {len(digits):,} digits")
+    return int(digits)
+
+
+def _storable(value: Any) -> Any:
+    """The value with what no store can hold replaced in all its texts, one for one, so that offsets hold."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, dict):
+        return {key: _storable(part) for key, part in value.items()}
+    return [_storable(part) for part in value] if isinstance(value, list) else value
+
+
 def extraction(record: dict[str, Any]) -> Extraction:
     """An extraction record; RowError when it breaks the format."""
     try:
-        return Extraction.model_validate(record)
+        return Extraction.model_validate(_storable(record))
     except ValidationError as error:
         raise RowError(f"it is no extraction record ({first_problem(error)})") from None
 

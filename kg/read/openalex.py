@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.read.identifiers import from_doi, from_url
-from kg.read.paper import RowError, make_paper, text_of, year_of
+from kg.read.paper import RowError, make_paper, prose_of, text_of, year_of
 from kg.types import Paper
 
 WORK = re.compile(r"https://openalex\.org/W\d+")
@@ -16,9 +16,8 @@ WORDS = 100_000
 def paper(record: Mapping[str, Any]) -> Paper:
     """The Paper in a work object, whole or with the fields that a query selected."""
     work = text_of(record.get("id"), "id")
-    abstract = record.get("abstract")
-    if not isinstance(abstract, str):
-        abstract = from_inverted_index(record.get("abstract_inverted_index"))
+    abstract = prose_of(record.get("abstract"), "abstract")
+    abstract = abstract or from_inverted_index(record.get("abstract_inverted_index"))
     location = record.get("primary_location")
     location = location if isinstance(location, dict) else {}
     venue = location.get("source") or record.get("host_venue")

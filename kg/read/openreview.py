@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from kg.read.paper import RowError, make_paper, text_of, year_of
+from kg.read.paper import RowError, make_paper, prose_of, text_of, year_of
 from kg.types import Paper
 
 
@@ -13,7 +13,7 @@ def paper(record: Mapping[str, Any]) -> Paper | None:
     content = record.get("content")
     if not isinstance(content, dict):
         raise RowError("its content is no object")
-    values = {k: v.get("value") if isinstance(v, dict) else v for k, v in content.items()}
+    values = {k: v["value"] if isinstance(v, dict) and "value" in v else v for k, v in content.items()}
     note = text_of(record.get("id"), "id")
     forum = text_of(record.get("forum"), "forum") or note
     if record.get("replyto") or (note and forum != note):
@@ -26,7 +26,7 @@ def paper(record: Mapping[str, Any]) -> Paper | None:
     return make_paper(
         id=f"openreview:{forum}" if forum else "",
         title=text_of(values.get("title"), "title"),
-        abstract=text_of(values.get("abstract"), "abstract"),
+        abstract=prose_of(values.get("abstract"), "abstract"),
         year=year_of(venue) or year_of(values.get("venueid")) or _year(record) or year_of(invitations),
         venue=venue,
         url=f"https://openreview.net/forum?id={forum}" if forum else "",

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -39,21 +40,25 @@ def derived_id(kind: str, *parts: str) -> str:
 
 def text_of(value: Any, name: str) -> str:
     """A text field: absent is empty, a number is its digits; RowError for anything else."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "" if value != value else str(value)  # NaN is how tables write that there is none
+    return prose_of(value, name)
+
+
+def prose_of(value: Any, name: str) -> str:
+    """A field that can only be text, as an abstract: absent is empty; RowError for anything else, also a number."""
     if isinstance(value, str):
         return value
-    if value is None:
+    if value is None or value != value:
         return ""
     if isinstance(value, dict) and isinstance(value.get("value"), str):
         return str(value["value"])
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise RowError(f"the {name} is a {_kind(value)}, not text")
-    return str(value)
+    raise RowError(f"the {name} is a {_kind(value)}, not text")
 
 
 def _kind(value: Any) -> str:
-    return {dict: "object", list: "list", bool: "truth value", bytes: "byte string"}.get(
-        type(value), type(value).__name__
-    )
+    kinds = {dict: "object", list: "list", bool: "truth value", bytes: "byte string", int: "number", float: "number"}
+    return kinds.get(type(value), type(value).__name__)
 
 
 def year_of(value: Any) -> int | None:
@@ -127,6 +132,12 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 FIELDS = tuple(ALIASES)
 
 
+def twice(header: Iterable[str], columns: Iterable[str]) -> str | None:
+    """The first of these columns that a table has twice (in any case), so that nobody can tell which one is meant."""
+    counts = Counter(name.strip().lower() for name in header)
+    return next((name for name in columns if counts[name.strip().lower()] > 1), None)
+
+
 class Fields:
     """Where the fields of a paper are in records: the usual names, or those that a field map gives.
 
@@ -192,7 +203,7 @@ class Fields:
         return make_paper(
             id=text_of(values.get("id"), "id"),
             title=text_of(values.get("title"), "title"),
-            abstract=text_of(values.get("abstract"), "abstract"),
+            abstract=prose_of(values.get("abstract"), "abstract"),
             year=year_of(values.get("year")),
             venue=_plain(values.get("venue")),
             url=_plain(values.get("url")),

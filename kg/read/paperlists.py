@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from kg.read.identifiers import from_url
-from kg.read.paper import make_paper, text_of
+from kg.read.paper import make_paper, prose_of, text_of
 from kg.types import Paper
 
 STEM = re.compile(r"([a-z0-9]*[a-z])[_-]?((?:19|20)\d\d)", re.IGNORECASE)
@@ -28,7 +28,7 @@ def paper(record: Mapping[str, Any], file: str) -> Paper:
     return make_paper(
         id=name,
         title=text_of(record.get("title"), "title"),
-        abstract=text_of(record.get("abstract"), "abstract"),
+        abstract=prose_of(record.get("abstract"), "abstract"),
         year=int(m[2]) if m else None,
         venue=venue,
         url=site,

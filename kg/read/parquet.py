@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
-from kg.read.paper import Fields, RowError
+from kg.read.paper import Fields, RowError, twice
 from kg.read.source import Broken, Rejected, Source, spooled
 from kg.types import Paper
 
@@ -28,6 +28,8 @@ def read(source: Source, fields: Fields) -> Iterator[Paper | Rejected]:
             if not columns:
                 names = ", ".join(file.schema_arrow.names[:12])
                 raise Broken(f"no column holds an abstract (columns: {names}); name it with --map abstract=COLUMN")
+            if double := twice(file.schema_arrow.names, columns):
+                raise Broken(f"two columns are called {double!r}; rename the one that is not meant")
             for batch in file.iter_batches(batch_size=BATCH, columns=columns, use_threads=False):
                 for row in _rows(batch):
                     number += 1

@@ -6,7 +6,7 @@ from typing import Any
 
 from kg.read.identifiers import from_doi
 from kg.read.paper import RowError, make_paper, year_of
-from kg.read.source import LINE_LIMIT, Broken, Rejected, Source, checked
+from kg.read.source import LINE_LIMIT, TOO_LONG, Rejected, Source, checked
 from kg.types import Paper
 
 TAG = re.compile(r"([A-Z][A-Z0-9])  ?-(?: |$)")
@@ -16,35 +16,44 @@ def read(source: Source) -> Iterator[Paper | Rejected]:
     """The papers of a RIS file; a record that cannot be parsed is Rejected with its first line's number."""
     for line, record in _records(source):
         try:
+            if record is None:
+                raise RowError(TOO_LONG)
             yield _paper(_parsed(checked(record)))
         except RowError as error:
             yield Rejected(source.name, str(error), line=line)
 
 
-def _records(source: Source) -> Iterator[tuple[int, str]]:
-    """The line and text of each record; one begins at ``TY`` and ends at ``ER``, or where the next begins."""
+def _records(source: Source) -> Iterator[tuple[int, str | None]]:
+    """The line and text of each record, None for one that is too long.
+
+    A record begins at ``TY`` and ends at ``ER``, or where the next begins.
+    """
     lines: list[str] = []
     start = size = 0
-    for number, raw in enumerate(source.text, 1):
-        line = raw.lstrip("\ufeff").rstrip("\r\n")
+    for number, raw in source.text_lines():
+        line = "" if raw is None else raw.lstrip("\ufeff").rstrip("\r\n")
         m = TAG.match(line)
         tag = m[1] if m else ""
-        if tag == "TY" or not lines:
-            if lines:
-                yield start, "\n".join([*lines, "ER  - "])
+        if tag == "TY" or not size:
+            if size:
+                yield start, _whole(lines, size)
                 lines, size = [], 0
-            if not line.strip():
+            if raw is not None and not line.strip():
                 continue
             start = number
-        size += len(line)
-        if size > LINE_LIMIT:
-            raise Broken(f"the record on line {start} is longer than {LINE_LIMIT // 2**20} MB; the rest was not read")
-        lines.append(line[:4].replace(f"{tag} -", f"{tag}  ") + line[4:] if tag and line[3] == "-" else line)
         if tag == "ER":
-            yield start, "\n".join([*lines[:-1], "ER  - "])
+            yield start, _whole(lines, size)
             lines, size = [], 0
-    if lines:
-        yield start, "\n".join([*lines, "ER  - "])
+            continue
+        size += LINE_LIMIT + 1 if raw is None else len(line) + 1
+        if size <= LINE_LIMIT:
+            lines.append(line[:4].replace(f"{tag} -", f"{tag}  ") + line[4:] if tag and line[3] == "-" else line)
+    if size:
+        yield start, _whole(lines, size)
+
+
+def _whole(lines: list[str], size: int) -> str | None:
+    return None if size > LINE_LIMIT else "\n".join([*lines, "ER  - "])
 
 
 def _parsed(record: str) -> dict[str, Any]:

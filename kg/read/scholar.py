@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.read.identifiers import arxiv, from_doi
-from kg.read.paper import make_paper, text_of, year_of
+from kg.read.paper import make_paper, prose_of, text_of, year_of
 from kg.types import Paper
 
 
@@ -28,7 +28,7 @@ def paper(record: Mapping[str, Any]) -> Paper:
     return make_paper(
         id=ids[0] if ids else "",
         title=text_of(record.get("title"), "title"),
-        abstract=text_of(record.get("abstract"), "abstract"),
+        abstract=prose_of(record.get("abstract"), "abstract"),
         year=year_of(record.get("year") or record.get("publicationdate") or record.get("publicationDate")),
         venue=text_of(record.get("venue"), "venue"),
         url=text_of(record.get("url"), "url"),

@@ -9,12 +9,12 @@ import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, AnyStr, cast
 
 from kg.read.paper import RowError
 
@@ -23,7 +23,15 @@ QUOTED = 400
 LINE_LIMIT = 64 * 1024 * 1024
 """The longest line or record that is read; what is longer is taken for a broken file rather than for one paper."""
 
-BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+TOO_LONG = f"it is longer than {LINE_LIMIT // 2**20} MB"
+
+BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 
 class Broken(Exception):
@@ -76,23 +84,35 @@ class Source:
         """The stream as text, newlines as they are; bytes that are no UTF-8 come out as lone surrogates."""
         return io.TextIOWrapper(self.stream, encoding=self.encoding, errors="surrogateescape", newline="")
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Numbered lines as UTF-8 bytes, without the byte-order mark."""
-        if self.encoding == "utf-16":
-            wrapper = io.TextIOWrapper(self.stream, encoding="utf-16", errors="replace")
-            yield from ((n, line.encode()) for n, line in enumerate(wrapper, 1))
+    @property
+    def wide(self) -> bool:
+        """Whether it is in UTF-16 or UTF-32, whose bytes say nothing before they are decoded."""
+        return self.encoding in ("utf-16", "utf-32")
+
+    def lines(self) -> Iterator[tuple[int, bytes | None]]:
+        """Numbered lines as UTF-8 bytes, without the byte-order mark; None for one that is longer than LINE_LIMIT."""
+        if self.wide:
+            wrapper = io.TextIOWrapper(self.stream, encoding=self.encoding, errors="replace")
+            yield from ((n, None if line is None else line.encode()) for n, line in _lines(wrapper.readline, ("\n",)))
             return
-        number = 1
-        readline = self.stream.readline
-        line = readline(LINE_LIMIT)
-        if line.startswith(codecs.BOM_UTF8):
-            line = line[3:]
-        while line:
-            if len(line) >= LINE_LIMIT and not line.endswith(b"\n"):
-                raise Broken(f"line {number} is longer than {LINE_LIMIT // 2**20} MB; the rest was not read")
+        for number, line in _lines(self.stream.readline, (b"\n",)):
+            yield number, line[3:] if number == 1 and line and line.startswith(codecs.BOM_UTF8) else line
+
+    def text_lines(self) -> Iterator[tuple[int, str | None]]:
+        """Numbered lines of ``text``; None for one that is longer than LINE_LIMIT."""
+        return _lines(self.text.readline, ("\n", "\r"))
+
+
+def _lines(readline: Callable[[int], AnyStr], ends: tuple[AnyStr, ...]) -> Iterator[tuple[int, AnyStr | None]]:
+    number = 0
+    while line := readline(LINE_LIMIT):
+        number += 1
+        if len(line) < LINE_LIMIT or line.endswith(ends):
             yield number, line
-            number += 1
+            continue
+        while line and not line.endswith(ends):
             line = readline(LINE_LIMIT)
+        yield number, None
 
 
 class Rewound(io.RawIOBase):
@@ -197,7 +217,7 @@ def _unpacked(name: str, stream: IO[bytes], path: Path | None, stack: ExitStack,
         inner = lzma.LZMAFile(source.stream)  # noqa: SIM115 - closed by the stack
     elif head.startswith(b"\x28\xb5\x2f\xfd"):
         inner = io.BufferedReader(Zstd(source.stream), 1 << 18)
-    elif head.startswith(b"PK\x03\x04"):
+    elif head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         yield from _members(name, source, stack, depth)
         return
     else:
@@ -209,14 +229,18 @@ def _unpacked(name: str, stream: IO[bytes], path: Path | None, stack: ExitStack,
 def _members(name: str, source: Source, stack: ExitStack, depth: int) -> Iterator[Source]:
     try:
         archive = stack.enter_context(zipfile.ZipFile(source.path or stack.enter_context(spooled(source))))
+        empty = True
         for member in sorted(archive.namelist()):
             hidden = any(part.startswith((".", "__MACOSX")) and part not in {".", ".."} for part in member.split("/"))
             if not member.endswith("/") and not hidden:
+                empty = False
                 with ExitStack() as inner:
                     opened = inner.enter_context(archive.open(member))
                     yield from _unpacked(f"{name}/{member}", opened, None, inner, depth + 1)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError, struct.error) as error:
         raise Broken(f"the zip archive cannot be read ({error})") from error
+    if empty:
+        raise Broken("the zip archive has no file in it")
 
 
 def spooled(source: Source) -> IO[bytes]:

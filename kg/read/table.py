@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from kg.read.detection import DELIMITERS, table_dialect
-from kg.read.paper import Fields, RowError
+from kg.read.paper import Fields, RowError, twice
 from kg.read.source import Rejected, Source, checked
 from kg.tables import FIELD_LIMIT
 from kg.types import Paper
@@ -26,7 +26,7 @@ class Lines:
         return self
 
     def __next__(self) -> str:
-        line = self._again.popleft() if self._again else self._text.readline(FIELD_LIMIT)
+        line = self._again.popleft() if self._again else self._line()
         if not line:
             self.ended = True
             raise StopIteration
@@ -35,6 +35,18 @@ class Lines:
         self.number += 1
         self.row.append(line)
         return line
+
+    def _line(self) -> str:
+        """The next line; of one that is too long its beginning and its end."""
+        line = rest = self._text.readline(FIELD_LIMIT)
+        while len(rest) == FIELD_LIMIT and not rest.endswith(("\n", "\r")):
+            rest = self._text.readline(FIELD_LIMIT)
+        return line if rest is line else line + "\n"
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the current row has such a line."""
+        return any(len(line) > FIELD_LIMIT for line in self.row)
 
     def reread(self) -> None:
         """Give out all lines of the current row but its first once more."""
@@ -65,6 +77,9 @@ def read(source: Source, fields: Fields) -> Iterator[Paper | Rejected]:
             source.name, f"no column holds the abstract (columns: {names}); name it with --map abstract=COLUMN", line=1
         )
         return
+    if double := twice(header, columns.values()):
+        yield Rejected(source.name, f"two columns are called {double!r}; rename the one that is not meant", line=1)
+        return
     places = {field: header.index(column) for field, column in columns.items()}
     while True:
         line, lines.row = lines.number + 1, []
@@ -74,6 +89,8 @@ def read(source: Source, fields: Fields) -> Iterator[Paper | Rejected]:
                 raise csv.Error("unexpected end of data")
             if not row or (len(row) == 1 and not row[0].strip()):
                 continue
+            if lines.too_long:
+                raise RowError(f"it has a line of over {FIELD_LIMIT:,} characters")
             if len(row) != len(header) and not (len(row) > len(header) and not any(row[len(header) :])):
                 span = f" (lines {line} to {lines.number})" if lines.number > line else ""
                 raise RowError(f"it has {len(row)} fields where the header names {len(header)}{span}")
