@@ -56,7 +56,7 @@ def _read(network: Network, example: Example) -> tuple[set[tuple[int, int, str]]
     ends = np.array([(a, b - 1) for a, b, _ in spans], np.int64)
     types = np.array([ENTITY_TYPES.index(t) for _, _, t in spans], np.int64)
     gaps = np.array([(bucket(max(0, spans[j][0] - spans[i][1])), bucket(j - i - 1)) for i, j in pairs], np.int64)
-    rows = network.relations(encoding.vectors, ends, types, np.array(pairs, np.int64), gaps)
+    rows = network.relations(encoding.vectors, ends, types, np.array(pairs, np.int64), gaps).tolist()
     said: list[Said] = []
     for (i, j), row in zip(pairs, rows, strict=True):
         best = best_relation(row, spans[i][2], spans[j][2])

@@ -88,7 +88,7 @@ def _row(
     place = [(example.words[a].start, example.words[b - 1].end) for a, b, _ in example.mentions]
     sentences = [(example.words[a].start, example.words[b - 1].end) for a, b in example.sentences]
     found = []
-    for (i, j), row in zip(candidate_pairs(example), relations.softmax(-1).numpy(), strict=True):
+    for (i, j), row in zip(candidate_pairs(example), relations.softmax(-1).tolist(), strict=True):
         best = best_relation(row, example.mentions[i][2], example.mentions[j][2])
         if best is None or best[2] < 0.5:
             continue

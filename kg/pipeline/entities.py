@@ -45,15 +45,16 @@ class EntityFinder(Component[list[Found]]):
             return []
         log_probs = np.log(softmax(encoding.tags) + 1e-9)
         tags = viterbi(log_probs)
+        text = doc.text  # built anew from the tokens at each call
         found = []
         for first, stop, label in decode(tags):
             start, end = trimmed(encoding.words, first, stop)
-            if start == end or _names_nothing(doc.text[encoding.words[start].start : encoding.words[end - 1].end]):
+            if start == end or _names_nothing(text[encoding.words[start].start : encoding.words[end - 1].end]):
                 continue
             chosen = sum(float(log_probs[i, tags[i]]) for i in range(start, end))
             score = self.calibration.score("mention", label, [log_odds(float(np.exp(chosen)))])
             found.append(Found(encoding.words[start].start, encoding.words[end - 1].end, label, score))
-        return _one_type_a_name(doc, found)
+        return _one_type_a_name(doc, text, found)
 
     def set_annotations(self, docs: Sequence[Doc], predictions: Sequence[list[Found]]) -> None:
         """Write entities and scores."""
@@ -64,7 +65,7 @@ class EntityFinder(Component[list[Found]]):
 
 
 def _names_nothing(text: str) -> bool:
-    """Whether a mention is only a field, a metric or a bare noun;"""
+    """Whether a mention is only a field, a metric or a bare noun."""
     return fold(text) in _NO_NAMES
 
 
@@ -96,9 +97,8 @@ def trimmed(words: Sequence[Word], start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _one_type_a_name(doc: Doc, found: list[Found]) -> list[Found]:
+def _one_type_a_name(doc: Doc, text: str, found: list[Found]) -> list[Found]:
     """In one document a name, and the short form defined for it, has one type: the one with the most evidence."""
-    text = doc.text
     key = {f: fold(text[f.start : f.end]) for f in found}
     same = {fold(pair.short.text): fold(pair.long.text) for pair in doc._.abbreviations}
     votes: dict[str, dict[str, float]] = defaultdict(lambda: dict.fromkeys(ENTITY_TYPES, 0.0))

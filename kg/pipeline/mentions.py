@@ -1,5 +1,7 @@
 """Mentions as the heads see them: first and last word, type, sentence, in arrays."""
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,9 +30,9 @@ class Mentions:
 def read_mentions(doc: Doc) -> Mentions:
     """The mentions of a Doc."""
     words = encoding_of(doc).words
-    starts = np.array([w.start for w in words], np.int64)
+    starts = [w.start for w in words]
     sents = [(s.start_char, s.end_char, s.start, s.end) for s in doc.sents]
-    sentence_starts = np.array([s[0] for s in sents], np.int64)
+    sentence_starts = [s[0] for s in sents]
     spans, types, sentence, around = [], [], [], []
     for ent in doc.ents:
         first = _word_at(starts, ent.start_char)
@@ -39,8 +41,8 @@ def read_mentions(doc: Doc) -> Mentions:
         s = _word_at(sentence_starts, ent.start_char)
         sentence.append(s)
         # From the first word at or after the sentence's start to the last before its end
-        a = int(np.searchsorted(starts, sents[s][0]))
-        b = int(np.searchsorted(starts, sents[s][1])) - 1
+        a = bisect_left(starts, sents[s][0])
+        b = bisect_left(starts, sents[s][1]) - 1
         around.append((a, max(a, b)))
     return Mentions(
         np.array(spans, np.int64).reshape(-1, 2),
@@ -52,5 +54,5 @@ def read_mentions(doc: Doc) -> Mentions:
     )
 
 
-def _word_at(starts: Ints, offset: int) -> int:
-    return max(0, int(np.searchsorted(starts, offset, side="right")) - 1)
+def _word_at(starts: Sequence[int], offset: int) -> int:
+    return max(0, bisect_right(starts, offset) - 1)

@@ -27,6 +27,8 @@ _ort: Any = onnxruntime  # its stubs leave out what it exports
 FILES = ("encoder.onnx", "relations.onnx", "roles.onnx", "tokenizer.json", "meta.json")
 WINDOW = 512
 OVERLAP = 128
+KNOWN_WORDS = 50_000
+"""Words whose pieces are kept; a thousand abstracts have some 15,000 different ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,9 @@ class Network:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
+        ends = self._tokenizer.encode([], is_pretokenized=True).ids
+        self._ends = ends[0], ends[-1]
+        self._words: dict[str, tuple[int, list[int]]] = {}
         options = _ort.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
@@ -76,29 +81,25 @@ class Network:
         width = int(self.meta["width"])
         if not words:
             return Encoding([], np.zeros((0, width), np.float32), np.zeros((0, 1), np.float32))
-        encoded = self._tokenizer.encode([w.text for w in words], is_pretokenized=True)
-        shapes = np.array([shape(w.text) for w in words], np.int64)
-        owner = encoded.word_ids[1:-1]
-        pieces = encoded.ids[1:-1]
-        ends = encoded.ids[0], encoded.ids[-1]
+        known = [self._word(w.text) for w in words]
+        shapes = np.array([s for s, _ in known], np.int64)
+        pieces = [piece for _, ids in known for piece in ids]
+        owner = [i for i, (_, ids) in enumerate(known) for _ in ids]
         vectors: Floats = np.zeros((len(words), width), np.float32)
         tags: Floats | None = None
         depth = np.full(len(words), -1)
         for start in _window_starts(len(pieces)):
             stop = min(start + WINDOW - 2, len(pieces))
-            part = owner[start:stop]
-            first: dict[int, int] = {}
-            for place, word in enumerate(part, 1):
-                # A word cut by the window's edge is left to the other window
-                if word is not None and (place > 1 or start == 0 or owner[start - 1] != word):
-                    first.setdefault(word, place)
-            index = np.fromiter(first.keys(), np.int64, len(first))
-            at = np.fromiter(first.values(), np.int64, len(first))
+            part = np.array(owner[start:stop], np.int64)
+            # The first piece of each word; a word cut by the window's edge is left to the other window
+            first = np.diff(part, prepend=owner[start - 1] if start else -1) != 0
+            at = np.flatnonzero(first) + 1
+            index = part[first]
             outputs: list[Floats] = self._encoder.run(
                 ["words", f"tags_{self.convention}"],
                 {
-                    "ids": np.array([[ends[0], *pieces[start:stop], ends[1]]], np.int64),
-                    "shapes": np.array([[0, *(shapes[w] if w is not None else 0 for w in part), 0]], np.int64),
+                    "ids": np.array([[self._ends[0], *pieces[start:stop], self._ends[1]]], np.int64),
+                    "shapes": np.concatenate([[0], shapes[part], [0]])[None],
                     "word_at": at,
                     "word_shapes": shapes[index],
                 },
@@ -116,6 +117,16 @@ class Network:
         if tags is None:
             raise ModelError(f"model folder {self.folder} gives no tags: reinstall kg")
         return Encoding(words, vectors, tags)
+
+    def _word(self, word: str) -> tuple[int, list[int]]:
+        """The shape of a word and its pieces, which never depend on the words around it."""
+        found = self._words.get(word)
+        if found is None:
+            if len(self._words) >= KNOWN_WORDS:
+                self._words.clear()
+            ids = self._tokenizer.encode([word], is_pretokenized=True, add_special_tokens=False).ids
+            found = self._words[word] = shape(word), ids
+        return found
 
     def relations(self, vectors: Floats, spans: Ints, types: Ints, pairs: Ints, distances: Ints) -> Floats:
         """Probabilities (pairs x RELATION_LABELS); spans are first and last words, pairs index spans."""

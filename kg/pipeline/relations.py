@@ -1,6 +1,7 @@
 """Relations between two mentions of one sentence."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from kg.pipeline.component import Component
 from kg.pipeline.encoder import encoding_of
 from kg.pipeline.mentions import Mentions, read_mentions
 from kg.pipeline.network import Floats, Network, load_network
-from kg.pipeline.scheme import RELATION_LABELS, SYMMETRIC, bucket
+from kg.pipeline.scheme import RELATION_LABELS, SYMMETRIC, bucket, relation_label
 from kg.pipeline.scheme import RELATIONS as TYPES
 from kg.types import ENTITY_TYPES
 
@@ -36,12 +37,24 @@ def pairs_of(mentions: Mentions) -> list[tuple[int, int]]:
     return [(i, j) for i in range(n) for j in range(i + 1, n) if mentions.sentence[i] == mentions.sentence[j]]
 
 
-def best_relation(probabilities: Floats, earlier: str, later: str) -> tuple[str, bool, float] | None:
+@cache
+def _allowed(earlier: str, later: str) -> tuple[tuple[str, int | None, int | None], ...]:
+    """The relations that two types allow, with the index of each way in RELATION_LABELS (None: not that way)."""
+    found = []
+    for name, allowed in TYPES.items():
+        forward = relation_label(name, True) if (earlier, later) in allowed else None
+        backward = relation_label(name, False) if (later, earlier) in allowed else None
+        if forward is not None or backward is not None:
+            found.append((name, forward, backward))
+    return tuple(found)
+
+
+def best_relation(probabilities: Sequence[float], earlier: str, later: str) -> tuple[str, bool, float] | None:
     """The most probable relation that two types allow: its name, whether the earlier mention is the head, and p."""
     best: tuple[str, bool, float] | None = None
-    for name, allowed in TYPES.items():
-        forward = float(probabilities[RELATION_LABELS.index(f"{name}>")]) if (earlier, later) in allowed else 0.0
-        backward = float(probabilities[RELATION_LABELS.index(f"{name}<")]) if (later, earlier) in allowed else 0.0
+    for name, ahead, behind in _allowed(earlier, later):
+        forward = 0.0 if ahead is None else probabilities[ahead]
+        backward = 0.0 if behind is None else probabilities[behind]
         p = min(1.0, forward + backward) if name in SYMMETRIC else max(forward, backward)
         if p > 0 and (best is None or p > best[2]):
             best = name, forward >= backward, p
@@ -64,7 +77,7 @@ class RelationFinder(Component[list[Edge]]):
         labels = [ent.label_ for ent in ents]
         edges = {}
         pairs = pairs_of(mentions)
-        for (i, j), row in zip(pairs, self._probabilities(doc, mentions, pairs), strict=True):
+        for (i, j), row in zip(pairs, self._probabilities(doc, mentions, pairs).tolist(), strict=True):
             best = best_relation(row, labels[i], labels[j])
             if best is None:
                 continue

@@ -1,5 +1,6 @@
 """Roles: what each entity is to its paper, with the sentence that says so."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -40,7 +41,7 @@ class RoleFinder(Component[list[Part]]):
         if not clusters:
             return []
         mentions = read_mentions(doc)
-        scores = self._scores(doc, mentions, clusters)
+        scores: list[list[float]] = self._scores(doc, mentions, clusters).tolist()
         ents = doc.ents
         parts = []
         for c, members in enumerate(clusters):
@@ -49,11 +50,12 @@ class RoleFinder(Component[list[Part]]):
             for k, role in enumerate(ROLE_LABELS):
                 if label not in TYPES[role]:
                     continue
-                own = scores[members, k].astype(np.float64)
-                total = float(own.max() + np.log(np.exp(own - own.max()).sum()))
+                own = [scores[i][k] for i in members]
+                top = max(own)
+                total = top + math.log(sum(math.exp(s - top) for s in own))
                 score = self.calibration.score("role", role, [total, certain])
                 if self.calibration.keeps("role", role, score):
-                    sentence = mentions.tokens[mentions.sentence[members[int(own.argmax())]]]
+                    sentence = mentions.tokens[mentions.sentence[members[own.index(top)]]]
                     parts.append(Part(c, role, score, *sentence))
         return parts
 

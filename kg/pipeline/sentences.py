@@ -106,7 +106,7 @@ class SentenceSplitter(Component[list[tuple[int, int]]]):
         for doc, bounds in zip(docs, predictions, strict=True):
             if doc.has_annotation("SENT_START"):
                 continue
-            ends = np.array([token.idx + len(token) for token in doc])
+            ends = doc.to_array(["IDX", "LENGTH"]).astype(np.int64).sum(1)
             marks = np.full((len(doc), 1), -1, np.int64)
             firsts = np.searchsorted(ends, [start for start, _ in bounds], side="right")
             marks[[0, *firsts] if len(doc) else []] = 1

@@ -19,16 +19,10 @@ Span = tuple[int, int, str]
 """First word, one past the last word, type."""
 
 
-def _may_follow(a: str, b: str) -> bool:
-    inside = a[0] in "BI"
-    if inside:
-        return b[0] in "IL" and b[2:] == a[2:]
-    return b[0] in "OBU"
-
-
-_FORBIDDEN = np.array([[0.0 if _may_follow(a, b) else -1e9 for b in TAGS] for a in TAGS], dtype=np.float32)
-_START = np.array([0.0 if t[0] in "OBU" else -1e9 for t in TAGS], dtype=np.float32)
-_STOP = np.array([0.0 if t[0] in "OLU" else -1e9 for t in TAGS], dtype=np.float32)
+_CLOSED = tuple(i for i, tag in enumerate(TAGS) if tag[0] in "OLU")
+"""Tags after which no mention is open, so that O, any B and any U may follow."""
+_OPEN = tuple(tuple(TAGS.index(f"{p}-{t}") for p in "BIL") for t in ENTITY_TYPES)
+"""B, I and L of each type: after its B or I comes its I or L and nothing else."""
 
 
 def encode(spans: Iterable[Span], n_words: int) -> list[int]:
@@ -46,20 +40,29 @@ def encode(spans: Iterable[Span], n_words: int) -> list[int]:
 
 
 def viterbi(log_probs: npt.NDArray[np.float32]) -> list[int]:
-    """The most probable legal tag sequence; ``log_probs`` is words x tags."""
-    if not len(log_probs):
+    """The most probable legal tag sequence; ``log_probs`` is words x tags.
+
+    Of the tags before a word only the best closed one and the best open one of each type can matter.
+    """
+    rows: list[list[float]] = log_probs.tolist()
+    if not rows:
         return []
-    score = log_probs[0] + _START
+    score = [p if TAGS[i][0] in "OBU" else -1e9 for i, p in enumerate(rows[0])]
     back = []
-    for row in log_probs[1:]:
-        paths = score[:, None] + _FORBIDDEN
-        back.append(paths.argmax(0))
-        score = paths.max(0) + row
-    tag = int((score + _STOP).argmax())
-    tags = [tag]
+    for row in rows[1:]:
+        closed = [score[i] for i in _CLOSED]
+        best = max(closed)
+        new = [best + p for p in row]
+        pointers = [_CLOSED[closed.index(best)]] * len(row)
+        for begin, inside, last in _OPEN:
+            at = begin if score[begin] >= score[inside] else inside
+            new[inside], new[last] = score[at] + row[inside], score[at] + row[last]
+            pointers[inside] = pointers[last] = at
+        back.append(pointers)
+        score = new
+    tags = [max(_CLOSED, key=lambda i: score[i])]
     for pointers in reversed(back):
-        tag = int(pointers[tag])
-        tags.append(tag)
+        tags.append(pointers[tags[-1]])
     return tags[::-1]
 
 

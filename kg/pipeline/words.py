@@ -20,7 +20,7 @@ class Word(NamedTuple):
 
 def split_words(text: str) -> list[Word]:
     """The words of a text in order; whitespace belongs to none of them."""
-    return [Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text)]
+    return [Word(m[0], *m.span()) for m in _WORD.finditer(text)]
 
 
 def shape(word: str) -> int:

@@ -1,3 +1,6 @@
+from functools import cache
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -51,6 +54,18 @@ def test_viterbi_gives_legal_tags(n, seed):
     tags = viterbi(scores)
     assert len(tags) == n
     assert encode(decode(tags), n) == tags
+
+
+@cache
+def _legal(n):
+    return [tags for tags in product(range(len(TAGS)), repeat=n) if encode(decode(tags), n) == list(tags)]
+
+
+@given(st.integers(1, 3), st.integers(0, 10**6))
+def test_viterbi_is_as_good_as_trying_every_legal_sequence(n, seed):
+    scores = np.random.default_rng(seed).normal(size=(n, len(TAGS))).astype(np.float32)
+    best = max(_legal(n), key=lambda tags: sum(float(scores[i, tag]) for i, tag in enumerate(tags)))
+    assert viterbi(scores) == list(best)
 
 
 def test_viterbi_takes_the_best_legal_path_and_not_the_best_tags():
