@@ -45,6 +45,7 @@ TOKEN = re.compile(r"[^\W_]+(?:\.(?<=\d\.)\d+[^\W_]*)*(?:\+\+|\+(?!\w)|#|\*)?")
 PLURAL_ACRONYM = re.compile(r"[A-Z0-9α-ω]([A-Za-z0-9]*[A-Z0-9])?s$")
 TITLE_WORD = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ’']+$")
 VERSION = re.compile(r"v\d")
+DIMENSION = re.compile(r"\d+[dD]")
 DIGITS_FIRST = re.compile(r"\d+(\.\d+)*([a-z]|x\d+[a-z]?)?$")
 
 
@@ -180,6 +181,8 @@ def canonical(name: str, type: EntityType) -> str:
     ('ImageNet', 'generative model')
     >>> canonical("modern Hopfield networks", "Method"), canonical("Gaussian Processes", "Method")
     ('modern Hopfield network', 'Gaussian process')
+    >>> canonical("Llama-2", "Method"), canonical("multilingual pretrained language models", "Method")
+    ('Llama-2', 'multilingual language model')
     """
     text = PARENTHESIS.sub("", plain(name)).strip() or plain(name)
     words = text.split()
@@ -193,6 +196,7 @@ def canonical(name: str, type: EntityType) -> str:
     words = [american(w) if w.islower() else w for w in words]
     words = _hyphenated(_without_generic_heads(words, type))
     words = _without_leading_noise(words)
+    words = [w for i, w in enumerate(words) if w != "pre-trained" or not 0 < i < len(words) - 2]
     if words[-1] == "net" and len(words) > 1 and words[-2].endswith(("al", "ent")):
         words[-1] = "network"
     if type == "Method" and words[-1] == "modeling" and len(words) > 1:
@@ -254,7 +258,9 @@ def _lower_case(words: list[str]) -> list[str]:
     for i, word in enumerate(words):
         parts = word.split("-")
         pair_of_names = len(parts) > 1 and all(TITLE_WORD.match(p) for p in parts)
-        keep = mixed and (i > 0 or pair_of_names)
+        # Llama-2 and 3C-Net are names, Text-to-3D is a title.
+        named = any(p[0].isdigit() and not DIMENSION.fullmatch(p) for p in parts if p) or "Net" in parts[1:]
+        keep = named or (mixed and (i > 0 or pair_of_names))
         out.append("-".join(p if keep or not TITLE_WORD.match(p) or _is_proper(p) else p.lower() for p in parts))
     return out
 

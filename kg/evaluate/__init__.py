@@ -20,6 +20,7 @@ With the annotated mentions taken as found (``gold_mentions``) these last two me
 from pathlib import Path
 from typing import cast
 
+from kg.clean import clean
 from kg.evaluate.gold import GoldPaper, read_gold
 from kg.evaluate.scoring import Evaluation, Figure, score, score_naming
 from kg.extract import extract
@@ -70,7 +71,8 @@ def _annotated(paper: GoldPaper) -> Extraction:
     from kg.pipeline.abbreviations import find_abbreviations
 
     text = paper.text
-    pairs = [(text[p.short_start : p.short_end], text[p.long_start : p.long_end]) for p in find_abbreviations(text)]
+    plain = clean(text).text
+    pairs = [(plain[p.short_start : p.short_end], plain[p.long_start : p.long_end]) for p in find_abbreviations(plain)]
     spans = [m for m in paper.mentions if m.type in ENTITY_TYPES]
     names = name_document([(m.name, cast(EntityType, m.type)) for m in spans], pairs)
     return Extraction(

@@ -11,6 +11,7 @@ doc._.abbreviations   ``short``, ``long``: spans
 A pipeline that sets only ``doc.ents`` gives mentions alone, grouped by their names.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,6 +22,9 @@ from kg.types import ENTITY_TYPES, SCHEMA, EntityType, Extraction, Mention, Node
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
+INSIDE = re.compile(r"[\w,] +$")
+"""What stands before a word that does not begin a sentence, a heading or a point of a list."""
+
 Place = tuple[int, int]
 """Start and end of a span in the clean text."""
 
@@ -29,7 +33,8 @@ def record_from(paper: Paper, doc: "Doc", cleaned: Cleaned, extractor: str) -> E
     """The record of ``paper``, whose cleaned abstract the pipeline has made ``doc`` of."""
     spans = [span for span in doc.ents if span.label_ in ENTITY_TYPES]
     surfaces = [" ".join(cleaned.display(*_place(span)).split()) for span in spans]
-    names = _name(spans, surfaces, _layer(doc, "clusters"), _layer(doc, "abbreviations"))
+    inside = [i for i, span in enumerate(spans) if INSIDE.search(doc.text, 0, span.start_char)]
+    names = _name(spans, surfaces, inside, _layer(doc, "clusters"), _layer(doc, "abbreviations"))
     found: dict[tuple[int, int, str], Mention] = {}
     for span, surface in zip(spans, surfaces, strict=True):
         start, end = cleaned.to_raw(*_place(span))
@@ -76,6 +81,7 @@ def _score(span: "Span") -> float:
 def _name(
     spans: Sequence["Span"],
     surfaces: Sequence[str],
+    inside: Sequence[int],
     clusters: Iterable[Any],
     abbreviations: Iterable[Any],
 ) -> dict[Place, str]:
@@ -85,6 +91,7 @@ def _name(
         [(surface, cast(EntityType, span.label_)) for span, surface in zip(spans, surfaces, strict=True)],
         [(pair.short.text, pair.long.text) for pair in abbreviations],
         [[index[_place(span)] for span in cluster.mentions if _place(span) in index] for cluster in clusters],
+        inside=inside,
     )
     return {_place(span): name for span, name in zip(spans, names, strict=True)}
 

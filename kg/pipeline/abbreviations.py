@@ -33,6 +33,7 @@ _SHORT = re.compile(r"[^\W_](?:[\w.+/*&-]*[\w+*])?")
 _CITATION = re.compile(r"\bet al\b|\b(?:19|20)\d\d[a-z]?\b")
 _INTRODUCED = re.compile(r"(?:e\.\s?g|i\.\s?e|cf|see|viz|resp)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
+_COMPOUND = re.compile(r"(?<![\w-])(?:[^\W\d_]+-)+$")
 _SMALL_WORDS = """
 a an and as at by for from in into of on or over the to under via with within without
 """
@@ -166,7 +167,17 @@ def _spelled(text: str, floor: int, end: int, short: str, letters: str) -> tuple
         cost = _cost(letters, candidate)
         if cost is not None and (best is None or cost < best[0]):
             best = cost, start
-    return (best[1], end) if best else None
+    return (_start_of_compound(text, floor, best[1], letters), end) if best else None
+
+
+def _start_of_compound(text: str, floor: int, start: int, letters: str) -> int:
+    """Where a long form starts that would begin inside a hyphenated word whose first letter fits as well.
+
+    All-atom transformer (AT) is no atom transformer.
+    """
+    if match := _COMPOUND.search(text, floor, start):
+        return match.start() if match[0][0].lower() == letters[0] else start
+    return start
 
 
 def _cost(letters: str, words: tuple[str, ...]) -> float | None:

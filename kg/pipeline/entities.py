@@ -8,6 +8,7 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
+from kg.generic import names_nothing
 from kg.names import fold
 from kg.pipeline.annotations import SCORES, register
 from kg.pipeline.calibration import Calibration, log_odds
@@ -16,10 +17,8 @@ from kg.pipeline.encoder import encoding_of
 from kg.pipeline.network import load_network, softmax
 from kg.pipeline.tags import decode, viterbi
 from kg.pipeline.words import Word
-from kg.types import ENTITY_TYPES
-from kg.words import NO_NAMES
+from kg.types import ENTITY_TYPES, EntityType
 
-_NO_NAMES = frozenset(map(fold, NO_NAMES))
 _EDGES = frozenset(",;:.!?-–—/\"'`“”‘’«»|&=<>~^_\\")
 
 
@@ -46,10 +45,15 @@ class EntityFinder(Component[list[Found]]):
         log_probs = np.log(softmax(encoding.tags) + 1e-9)
         tags = viterbi(log_probs)
         text = doc.text  # built anew from the tokens at each call
+        # What the text spells out is no metric or machine of the same letters.
+        defined = {fold(pair.short.text) for pair in doc._.abbreviations if not names_nothing(pair.long.text, "Method")}
         found = []
         for first, stop, label in decode(tags):
             start, end = trimmed(encoding.words, first, stop)
-            if start == end or _names_nothing(text[encoding.words[start].start : encoding.words[end - 1].end]):
+            if start == end:
+                continue
+            name = text[encoding.words[start].start : encoding.words[end - 1].end]
+            if names_nothing(name, cast(EntityType, label)) and fold(name) not in defined:
                 continue
             chosen = sum(float(log_probs[i, tags[i]]) for i in range(start, end))
             score = self.calibration.score("mention", label, [log_odds(float(np.exp(chosen)))])
@@ -62,11 +66,6 @@ class EntityFinder(Component[list[Found]]):
             spans = [doc.char_span(f.start, f.end, label=f.label) for f in found]
             doc.set_ents(cast(list[Span], spans))
             doc.user_data[SCORES] = {f"{f.start}:{f.end}": f.score for f in found}
-
-
-def _names_nothing(text: str) -> bool:
-    """Whether a mention is only a field, a metric or a bare noun."""
-    return fold(text) in _NO_NAMES
 
 
 def trimmed(words: Sequence[Word], start: int, end: int) -> tuple[int, int]:

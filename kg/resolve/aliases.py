@@ -116,15 +116,19 @@ class AliasTable:
         ('reinforcement learning', 'model-free reinforcement learning', 'RL')
         >>> table.expand("end-to-end RL", "Method"), table.expand("RL-based methods", "Method")
         ('reinforcement learning', 'reinforcement learning')
+        >>> table.expand("OnRL", "Method", {"OnRL": "online RL"})
+        'online reinforcement learning'
         """
         local = local or {}
         written = plain(name)
         if singular(written) not in local and self._known([written], type):
             return self._shown(written, type)
         shown = canonical(name, type)
-        if singular(shown) in local:
-            shown = canonical(local[singular(shown)], type)
-        elif type != "Dataset" and not self._known([shown], type):
+        own = singular(shown)
+        if own in local:
+            shown = canonical(local[own], type)
+            local = {short: long for short, long in local.items() if short != own}
+        if type != "Dataset" and not self._known([shown], type):
             words = [_written_out(word, local, self.short_forms) for word in shown.split(" ")]
             if words != shown.split(" "):
                 shown = canonical(" ".join(words), type)
@@ -143,8 +147,8 @@ class AliasTable:
                 words = words[1:]
             elif words[-1] in AFTER_KNOWN and self._known(words[:-1], type_):
                 words = words[:-1]
-            elif words[-1] in AFTER_KNOWN and words[-2].endswith("-based"):
-                stem = [*words[:-2], words[-2].removesuffix("-based")]
+            elif words[-1] in AFTER_KNOWN and (based := BASED_ON.match(" ".join(words[:-1]))):
+                stem = canonical(based[1], type_).split(" ")
                 if not self._known(stem, type_):
                     break
                 words = stem
@@ -161,6 +165,7 @@ class AliasTable:
 
 
 BASED = re.compile(r"^(.+?)(-based|-driven)$")
+BASED_ON = re.compile(r"(.+)[ -]based$")
 
 
 def _written_out(word: str, local: Mapping[str, str], known: Mapping[str, str]) -> str:

@@ -341,7 +341,10 @@ class Resolver:
                 seen.add((use.type, root, use.entity, singular_name(plain(use.name))))
             for type_, root, entity, surface in seen:
                 # The table's name first; after a split that is another entity's, and the text speaks for itself.
-                shown = (self._expanded(type_, entity), self._expanded(type_, surface), entity, surface)
+                # A record has read the text: the capital that it begins a name with is the name's.
+                expanded = self._expanded(type_, entity)
+                first = entity if entity[1:] == expanded[1:] and entity[0].isupper() else expanded
+                shown = (first, self._expanded(type_, surface), entity, surface)
                 key = root.partition(" @ ")[0]  # what one paper's use was given apart from
                 spelled = next((name for name in shown if fold(name) == key), None)
                 if spelled is not None:

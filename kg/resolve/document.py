@@ -1,12 +1,13 @@
 """Names within one document: abbreviations first, then the alias table."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from kg.names import canonical, fold, is_short_form, plain, singular
+from kg.names import TITLE_WORD, canonical, fold, is_short_form, plain, singular
 from kg.resolve.aliases import AliasTable, shipped_aliases
-from kg.resolve.synonyms import abbreviated_part, may_be_one
+from kg.resolve.synonyms import abbreviated_part, may_be_one, without_head
 from kg.types import EntityType
+from kg.words import NOUN_ENDINGS
 
 
 def name_document(
@@ -14,12 +15,14 @@ def name_document(
     abbreviations: Iterable[tuple[str, str]] = (),
     clusters: Iterable[Sequence[int]] = (),
     *,
+    inside: Collection[int] = (),
     aliases: AliasTable | None = None,
 ) -> list[str]:
     """The entity name of each mention of one document.
 
     mentions: surface without markup and type. abbreviations: (short form, long form) pairs that the document defines.
     clusters: groups of mentions, by index, that the text says are one thing ("X, also known as Y").
+    inside: the mentions, by index, that do not begin a sentence, so that their capital is part of the name.
     A short form that the document defines in two ways is left as it stands; a group is believed only as far as
     its names may be one thing (kg.resolve.synonyms).
 
@@ -27,6 +30,8 @@ def name_document(
     ['graph neural network', 'graph neural network']
     >>> name_document([("AL", "Method")], [("AL", "active learning"), ("AL", "adversarial learning")])
     ['AL']
+    >>> name_document([("Rasch models", "Method"), ("Nest models", "Method")], inside=[0])
+    ['Rasch model', 'nest model']
     """
     table = shipped_aliases() if aliases is None else aliases
     local, ambiguous = _definitions(abbreviations)
@@ -44,14 +49,15 @@ def name_document(
             for i in members:
                 if may_be_one(names[i], best, type_, table):
                     names[i] = best
-    return _one_spelling(names, [type_ for _, type_ in mentions])
+    names = _one_spelling(names, [type_ for _, type_ in mentions])
+    return _with_capitals(names, mentions, inside, table)
 
 
 def _definitions(abbreviations: Iterable[tuple[str, str]]) -> tuple[dict[str, str], set[str]]:
     """Short form -> long form where there is one, and the short forms with several."""
     longs: dict[str, dict[str, str]] = defaultdict(dict)
     for short, long in sorted(abbreviations):
-        long = abbreviated_part(short, plain(long))
+        long = without_head(short, abbreviated_part(short, plain(long)))
         longs[singular(plain(short))].setdefault(fold(long), long)
     local = {short: next(iter(found.values())) for short, found in longs.items() if len(found) == 1}
     return local, {short for short, found in longs.items() if len(found) > 1}
@@ -92,3 +98,22 @@ def _one_spelling(names: Sequence[str], types: Sequence[EntityType]) -> list[str
         spellings[type_, fold(name)][name] += 1
     best = {key: min(found, key=lambda n: (-found[n], sum(map(str.isupper, n)), n)) for key, found in spellings.items()}
     return [best[type_, fold(name)] for name, type_ in zip(names, types, strict=True)]
+
+
+def _with_capitals(
+    names: Sequence[str], mentions: Sequence[tuple[str, EntityType]], inside: Collection[int], table: AliasTable
+) -> list[str]:
+    """Names whose first word alone has a capital, in most mentions inside a sentence, begin with it."""
+    votes: Counter[tuple[EntityType, str]] = Counter()
+    for i in inside:
+        surface, type_ = mentions[i]
+        first, *rest = plain(surface).split()
+        if rest and fold(surface) == fold(names[i]) and not first.lower().endswith(NOUN_ENDINGS):
+            only = TITLE_WORD.match(first) and not any(TITLE_WORD.match(word) for word in rest)
+            votes[type_, fold(surface)] += 1 if only else -1 if first[0].islower() else 0
+    out = []
+    for name, (_, type_) in zip(names, mentions, strict=True):
+        key = fold(name)
+        proper = votes[type_, key] > 0 and not table.knows(key, type_)
+        out.append(name[0].upper() + name[1:] if proper else name)
+    return out

@@ -23,9 +23,9 @@ def may_be_one(name: str, entity: str, type: EntityType, table: AliasTable) -> b
     """Whether ``name`` may stand for ``entity``, given that a document says so.
 
     A coined name (LostGAN) stands only for words that it abbreviates. A name that the alias table knows stands for what
-    the table says, and takes no other names than the table's and its own words in part (detection for object
-    detection). Of other names, one that contains the other is a kind or a part of it, and two without a word in common
-    are two things.
+    the table says, and takes no other names than the table's and its own last words (detection for object detection).
+    Of other names, one that contains the other is a kind or a part of it, and two without a word in common are two
+    things.
 
     >>> from kg.resolve.aliases import Alias
     >>> table = AliasTable.of([Alias("reinforcement learning", "RL", "Method", "abbreviation", "here:1")])
@@ -49,7 +49,7 @@ def may_be_one(name: str, entity: str, type: EntityType, table: AliasTable) -> b
     if known:
         return False
     if table.knows(other, type):
-        return _within(key, other)
+        return _ends(key, other)
     if _within(key, other):
         return _ends(key, other)
     if any(is_coined(word) and abbreviates(word, entity) for word in name.split()):
@@ -120,6 +120,18 @@ def abbreviated_part(short: str, long: str) -> str:
     return long
 
 
+def without_head(short: str, long: str) -> str:
+    """``long`` without a generic last word that ``short`` has no letter for.
+
+    >>> without_head("ANG", "averaged nest gradient method"), without_head("NM", "nest model")
+    ('averaged nest gradient', 'nest model')
+    """
+    rest, _, head = long.rpartition(" ")
+    last = [c for c in singular(plain(short)).casefold() if c.isalpha()][-1:]
+    spare = singular(head.lower()) in AFTER_KNOWN and last != [head[0].lower()]
+    return rest if " " in rest and spare and abbreviates(short, rest) else long
+
+
 def _within(part: str, whole: str) -> bool:
     """Whether the words of ``part`` are some of ``whole``, side by side."""
     return f" {part} " in f" {whole} "
@@ -127,4 +139,4 @@ def _within(part: str, whole: str) -> bool:
 
 def _ends(part: str, whole: str) -> bool:
     """Whether ``part`` is the end of ``whole``, and so what it is a kind of, not one of two things named together."""
-    return whole.endswith(f" {part}") and not {"and", "with"} & set(whole.split())
+    return whole.endswith(f" {part}") and not {"and", "with", "of"} & set(whole.removesuffix(part).split())

@@ -22,6 +22,8 @@ def pairs(text):
         ("we use proximal policy optimisation（PPO）here", "PPO", "proximal policy optimisation"),
         ("with MCTS (Monte Carlo tree search) at its heart", "MCTS", "Monte Carlo tree search"),
         ("the News Reading Framework (NR) reads", "NR", "News Reading Framework"),
+        ("the all-atom diffusion transformer (ADiT) draws", "ADiT", "all-atom diffusion transformer"),
+        ("of entropy-weighted roost learning (RL) as", "RL", "roost learning"),
         ("by Federated Averaging (FedAvg), which", "FedAvg", "Federated Averaging"),
         ("by “deep image prior” (“DIP”) alone", "DIP", "deep image prior"),
     ],

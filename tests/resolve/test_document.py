@@ -53,6 +53,29 @@ def test_a_short_form_stands_for_the_words_it_abbreviates():
     assert names == ["reinforcement learning"]
 
 
+def test_a_short_form_stands_without_the_generic_head():
+    mentions = [("averaged perch gradient", "Method"), ("APG", "Method")]
+    names = name_document(mentions, [("APG", "averaged perch gradient method")])
+    assert names == ["averaged perch gradient"] * 2
+
+
+def test_short_forms_within_the_long_form_of_another_are_written_out():
+    mentions = [("loss-aware PPO", "Method"), ("LPPO", "Method"), ("PPO", "Method")]
+    names = name_document(mentions, [("LPPO", "loss-aware PPO")])
+    assert names == ["loss-aware proximal policy optimization"] * 2 + ["proximal policy optimization"]
+
+
+def test_capitals_inside_a_sentence_are_kept():
+    mentions = [("Finch models", "Method"), ("Finch model", "Method"), ("Neural networks", "Method")]
+    assert name_document(mentions, inside=[1]) == ["Finch model", "Finch model", "neural network"]
+    assert name_document(mentions[:1]) == ["finch model"]
+
+
+def test_a_part_of_a_known_name_is_another_thing():
+    mentions = [("SLAM", "Task"), ("mapping", "Task"), ("ADMM", "Method"), ("multipliers", "Method")]
+    assert name_document(mentions, (), [[0, 1], [2, 3]])[1::2] == ["mapping", "multiplier"]
+
+
 def test_one_spelling_a_document():
     assert name_document([("NestNet", "Method"), ("Nestnet", "Method"), ("NestNet", "Method")]) == ["NestNet"] * 3
 
