@@ -7,8 +7,11 @@ import argparse
 import json
 import random
 import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
@@ -19,7 +22,7 @@ from kg.pipeline.tags import Span, decode, viterbi
 from kg.types import ENTITY_TYPES
 from training.batches import Targets, collate, groups
 from training.examples import Example, annotated, scier, scier_documents
-from training.model import CACHE, Batch, JointModel, load_tokenizer
+from training.model import CACHE, Batch, Dropout, JointModel, load_tokenizer
 
 ALLOWED_ROLES = torch.tensor([[float(t in ROLES[r]) for r in ROLE_LABELS] for t in ENTITY_TYPES])
 WARM = 0.06
@@ -113,6 +116,26 @@ def predict(model: nn.Module, examples: list[Example], tokenizer: Tokenizer) -> 
     return {k: tuple(v) for k, v in counts.items()}
 
 
+def ahead(
+    make: Callable[[list[Example]], tuple[Batch, Targets]], queue: list[tuple[str, list[Example]]]
+) -> Iterator[tuple[Batch, Targets]]:
+    """Batches in order, the next one made in a thread while a step runs."""
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(make, queue[0][1])
+        for _, group in queue[1:]:
+            ready, coming = coming.result(), pool.submit(make, group)
+            yield ready
+        yield coming.result()
+
+
+def clip(parameters: list[nn.Parameter], most: float = 1.0) -> None:
+    """Scale the gradients so that their norm is at most ``most``; PyTorch's own, in one thread, took a tenth of a step."""
+    gradients = [p.grad for p in parameters if p.grad is not None]
+    norm = float(sum(torch.dot(g.flatten(), g.flatten()) for g in gradients)) ** 0.5
+    if norm > most:
+        torch._foreach_mul_(gradients, most / norm)
+
+
 def f1(right: int, gold: int, predicted: int) -> float:
     """F1 in percent."""
     return round(200 * right / (gold + predicted), 2) if gold + predicted else 0.0
@@ -179,11 +202,13 @@ def train(args: argparse.Namespace) -> None:
         schedule.load_state_dict(state["schedule"])
         average, done, step = state["average"], state["epoch"], state["step"]
     trained = JointModel(args.encoder, pretrained=False)
+    parameters = list(model.parameters())
     print(f"{steps} steps", flush=True)
     for epoch in range(done, args.epochs):
         if clock.done() >= 1:
             break
         rng.seed(args.seed * 1000 + epoch)
+        Dropout.source = np.random.Generator(np.random.SFC64(args.seed * 1000 + epoch))
         began, total = time.time(), {"tags": 0.0, "relations": 0.0, "roles": 0.0}
         queue = [
             (k, g)
@@ -192,10 +217,10 @@ def train(args: argparse.Namespace) -> None:
         ]
         rng.shuffle(queue)
         model.train()
-        for number, (domain, group) in enumerate(queue):
+        made = ahead(lambda group: collate(group, tokenizer, args.mask, noise_spans(group, rng), rng), queue)
+        for number, ((domain, _), (batch, targets)) in enumerate(zip(queue, made, strict=True)):
             if clock.done() >= 1:
                 break
-            batch, targets = collate(group, tokenizer, args.mask, noise_spans(group, rng), rng)
             with torch.autocast("cpu", torch.bfloat16):
                 words = model.words(batch)
             tags = model.tags[domain](words, batch.word_shapes)
@@ -214,7 +239,7 @@ def train(args: argparse.Namespace) -> None:
                 loss = loss + args.role_weight * part
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            clip(parameters)
             optimizer.step()
             schedule.step()
             step += 1
@@ -224,7 +249,7 @@ def train(args: argparse.Namespace) -> None:
                     for k, v in model.state_dict().items():
                         if v.is_floating_point():
                             average[k].lerp_(v, 1 - decay)
-            if number % 40 == 0:
+            if number % 20 == 0:
                 print(f"  {epoch} {number}/{len(queue)} {time.time() - began:.0f}s", flush=True)
         trained.load_state_dict(average)
         trained.eval()
