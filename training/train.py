@@ -129,7 +129,7 @@ def ahead(
 
 
 def clip(parameters: list[nn.Parameter], most: float = 1.0) -> None:
-    """Scale the gradients so that their norm is at most ``most``; PyTorch's own, in one thread, took a tenth of a step."""
+    """Scale the gradients so that their norm is at most ``most``; PyTorch's own took a tenth of a step."""
     gradients = [p.grad for p in parameters if p.grad is not None]
     norm = float(sum(torch.dot(g.flatten(), g.flatten()) for g in gradients)) ** 0.5
     if norm > most:
