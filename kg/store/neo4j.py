@@ -8,7 +8,6 @@ retried by the driver.
 import logging
 import os
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -22,12 +21,13 @@ from neo4j.time import Date, DateTime, Duration, Time
 
 from kg.batches import batched
 from kg.errors import NotFoundError, ReadOnlyError, StoreError
-from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows, lookup_keys
+from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows
 from kg.store import neo4j_statements as st
+from kg.store import neo4j_transactions as tx
 from kg.store.batch import transactions
 from kg.store.dump import ENDS, decision_row, edge_row, node_row, table_rows
 from kg.store.neo4j_errors import explain, first_line, too_old
-from kg.types import ENTITY_TYPES, Contribution, Decision, Edge, Entity, Extraction, record_of
+from kg.types import ENTITY_TYPES, Contribution, Decision, Entity, Extraction, record_of
 
 # What the driver warns of comes back as an error in one line; without a handler Python would print it as well.
 logging.getLogger("neo4j").addHandler(logging.NullHandler())
@@ -120,7 +120,7 @@ class Neo4jStore:
             return
         for piece in st.PIECES:
             if piece.name in missing:
-                self._write(_run, cypher=piece.create)
+                self._write(tx.run, cypher=piece.create)
         with self._explained(), self._session() as session:
             for cypher, names in ((st.CREATE_TYPE, st.TYPES), (st.CREATE_PROPERTY, st.PROPERTIES)):
                 for name in names:
@@ -141,7 +141,7 @@ class Neo4jStore:
         for chunk in transactions(contributions, EDGES_A_TRANSACTION):
             named = {end for c in chunk for e in c.edges for end in (e.head, e.tail)}
             now = [waiting.pop(id_) for id_ in named if id_ in waiting]
-            self._write(_replace, chunk, now)
+            self._write(tx.replace, chunk, now)
         self.put_entities(waiting.values())
 
     def put_entities(self, entities: Iterable[Entity]) -> None:
@@ -149,27 +149,27 @@ class Neo4jStore:
         self._must_write()
         ordered = sorted(entities, key=lambda e: (e.type, e.id))
         for part in batched(ordered, ENTITIES_A_TRANSACTION):
-            self._write(_put_entities, part)
+            self._write(tx.put_entities, part)
 
     def remove(self, paper_ids: Iterable[str]) -> int:
         """Remove papers with all they contributed; the number of papers that were there."""
         self._must_write()
-        return sum(self._write(_remove, part) for part in batched(sorted(set(paper_ids)), REMOVED_A_TRANSACTION))
+        return sum(self._write(tx.remove, part) for part in batched(sorted(set(paper_ids)), REMOVED_A_TRANSACTION))
 
     def sweep(self) -> int:
         """Remove entities that no paper mentions any more; the number removed."""
         self._must_write()
-        return self._write(_sweep)
+        return self._write(tx.sweep)
 
     def put_decisions(self, decisions: Sequence[Decision]) -> None:
         """Replace the stored decisions of people about names by these."""
         self._must_write()
-        self._write(_put_decisions, [decision_row(d) for d in decisions])
+        self._write(tx.put_decisions, [decision_row(d) for d in decisions])
 
     def put_state(self, name: str, value: str) -> None:
         """Keep one small named value with the graph."""
         self._must_write()
-        self._write(_put_state, name, value)
+        self._write(tx.put_state, name, value)
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -179,8 +179,8 @@ class Neo4jStore:
         """
         self._must_write()
         self.put_state("writer", "")
-        with self._explained(), self._session() as session, session.begin_transaction() as tx:
-            tx.run(st.LOCK_WRITERS).consume()
+        with self._explained(), self._session() as session, session.begin_transaction() as held:
+            held.run(st.LOCK_WRITERS).consume()
             yield
 
     # -- reading -----------------------------------------------------------------------------------------------
@@ -291,94 +291,6 @@ class Neo4jStore:
             yield
         except (DriverError, Neo4jError, OSError) as error:
             raise explain(error, self.url, user, self._database) from None
-
-
-# -- one transaction -----------------------------------------------------------------------------------------------
-def _run(tx: ManagedTransaction, /, cypher: str, **parameters: Any) -> None:
-    tx.run(cypher, parameters).consume()
-
-
-def _one(tx: ManagedTransaction, cypher: str, **parameters: Any) -> Mapping[str, Any]:
-    return tx.run(cypher, parameters).single(strict=True)
-
-
-def _put(tx: ManagedTransaction, cypher: str, rows: list[dict[str, Any]], what: str) -> Mapping[str, Any]:
-    """Write rows and compare what was written with what was sent; raising takes the whole transaction back."""
-    if not rows:
-        return {}
-    found = _one(tx, cypher, rows=rows)
-    if found["written"] != len(rows):
-        raise StoreError(
-            f"Neo4j wrote {found['written']} of {len(rows)} {what}: an end is missing or an id is not unique; nothing "
-            "of this transaction was kept"
-        )
-    return found
-
-
-def _replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Iterable[Entity]) -> None:
-    """Papers, then entities, then what the papers said before goes, then the edges: the order of the locks."""
-    known = _put(tx, st.PUT_PAPERS, [c.paper_values() for c in chunk], "papers")["known"]
-    _put_entities(tx, sorted(entities, key=lambda e: (e.type, e.id)))
-    if known:
-        _drop_edges(tx, known)
-    groups: defaultdict[st.Group, list[Edge]] = defaultdict(list)
-    for contribution in chunk:
-        for edge in contribution.edges:
-            groups[edge.type, edge.head_type, edge.tail_type].append(edge)
-    for group in sorted(groups):
-        edges = sorted(groups[group], key=lambda e: (e.tail, e.head))
-        rows = [{"head": e.head, "tail": e.tail, "values": e.values()} for e in edges]
-        _put(tx, st.PUT_EDGES[group], rows, f"{group[0]} edges")
-
-
-def _put_entities(tx: ManagedTransaction, ordered: Iterable[Entity]) -> None:
-    by_type: dict[str, dict[str, Entity]] = {}
-    for e in ordered:
-        by_type.setdefault(e.type, {})[e.id] = e
-    links: dict[str, list[dict[str, str]]] = {}
-    loose: set[str] = set()
-    for type_, entities in by_type.items():
-        rows = [
-            {"id": e.id, "name": e.name, "aliases": list(e.aliases), "ambiguous": e.ambiguous}
-            for e in entities.values()
-        ]
-        renamed = _put(tx, st.PUT_ENTITIES[type_], rows, f"{type_} nodes")["renamed"]
-        links[type_] = [{"key": key, "id": id_} for id_ in renamed for key in lookup_keys(entities[id_])]
-        loose |= set(_one(tx, st.UNLINK_NAMES[type_], ids=renamed)["keys"])
-    keys = {link["key"] for of_type in links.values() for link in of_type}
-    _put(tx, st.PUT_NAMES, [{"key": key} for key in sorted(keys)], "names")
-    for type_, of_type in links.items():
-        _put(tx, st.LINK_NAMES[type_], of_type, "names")
-    if loose - keys:
-        _run(tx, st.DROP_NAMES, keys=sorted(loose - keys))
-
-
-def _drop_edges(tx: ManagedTransaction, paper_ids: Sequence[str]) -> None:
-    """Remove the edges that papers stated: their own, and those between entities, found by their ``paper``."""
-    _run(tx, st.DROP_CLAIMS, ids=paper_ids)
-    for drop in st.DROP_FACTS.values():
-        _run(tx, drop, ids=paper_ids)
-
-
-def _sweep(tx: ManagedTransaction) -> int:
-    removed = sum(int(_one(tx, sweep)["removed"]) for sweep in st.SWEEP.values())
-    _run(tx, st.SWEEP_NAMES)
-    return removed
-
-
-def _put_state(tx: ManagedTransaction, name: str, value: str) -> None:
-    _run(tx, st.PUT_STATE, name=name, value=value)
-
-
-def _put_decisions(tx: ManagedTransaction, rows: list[dict[str, Any]]) -> None:
-    _run(tx, st.CLEAR_DECISIONS)
-    _put(tx, st.PUT_DECISIONS, rows, "decisions")
-
-
-def _remove(tx: ManagedTransaction, paper_ids: Sequence[str]) -> int:
-    _run(tx, st.LOCK_PAPERS, ids=paper_ids)
-    _drop_edges(tx, paper_ids)
-    return int(_one(tx, st.DROP_PAPERS, ids=paper_ids)["removed"])
 
 
 # -- addresses, values, words ----------------------------------------------------------------------------------------

@@ -73,45 +73,54 @@ SHOW_INDEXES = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties,
 AWAIT_INDEXES = "CALL db.awaitIndexes(300)"
 
 # Index hints throughout: a plan made while the graph is empty would scan, and would be kept as the graph grows.
-# The old value is read before the new one is set, and setting it locks the node until the transaction ends.
+# The old value is read before the new one is set, and setting it locks the node until the transaction ends. Nodes come
+# back as [id, element id]: later statements of the transaction name them by the latter.
 PUT_PAPERS = """
 UNWIND $rows AS row
 MERGE (p:Paper {id: row.id})
 WITH p, row, p.content_hash IS NOT NULL AS known
 SET p = row
-RETURN count(p) AS written, [id IN collect(CASE WHEN known THEN row.id END) WHERE id IS NOT NULL] AS known
+RETURN count(p) AS written, collect([row.id, elementId(p)]) AS nodes,
+  [id IN collect(CASE WHEN known THEN row.id END) WHERE id IS NOT NULL] AS known
 """
 
-# Which entities go by other names than before is returned, so that only their Name nodes are written anew.
+# Which entities are new or go by other names than before is told, so that only their Name nodes are written.
 PUT_ENTITIES: Mapping[str, str] = {
     type_: f"""
 UNWIND $rows AS row
 MERGE (n:{type_} {{id: row.id}})
-WITH n, row, n.name IS NULL OR n.name <> row.name OR n.aliases <> row.aliases AS renamed
+WITH n, row, n.name IS NULL AS new, n.name <> row.name OR n.aliases <> row.aliases AS renamed
 SET n = row
-RETURN count(n) AS written, [id IN collect(CASE WHEN renamed THEN row.id END) WHERE id IS NOT NULL] AS renamed
+RETURN count(n) AS written, collect([row.id, elementId(n)]) AS nodes,
+  [id IN collect(CASE WHEN new THEN row.id END) WHERE id IS NOT NULL] AS new,
+  [id IN collect(CASE WHEN renamed THEN row.id END) WHERE id IS NOT NULL] AS renamed
 """
     for type_ in ENTITY_TYPES
 }
-PUT_NAMES = f"UNWIND $rows AS row MERGE (k:{NAME} {{key: row.key}}) RETURN count(k) AS written"
-LINK_NAMES: Mapping[str, str] = {
-    type_: (
-        f"UNWIND $rows AS row MATCH (k:{NAME} {{key: row.key}}) USING INDEX k:{NAME}(key) "
-        f"MATCH (n:{type_} {{id: row.id}}) USING INDEX n:{type_}(id) "
-        f"CREATE (k)-[edge:{NAMES}]->(n) RETURN count(edge) AS written"
+FIND_NODES: Mapping[str, str] = {
+    label: (
+        f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) USING INDEX n:{label}(id) "
+        "RETURN collect([id, elementId(n)]) AS nodes"
     )
-    for type_ in ENTITY_TYPES
+    for label in NODE_TYPES
 }
-UNLINK_NAMES: Mapping[str, str] = {
-    type_: f"""
-UNWIND $ids AS id
-MATCH (n:{type_} {{id: id}}) USING INDEX n:{type_}(id)
+# A row is a key and the element ids of what it names.
+PUT_NAMES = f"""
+UNWIND $rows AS row
+MERGE (k:{NAME} {{key: row[0]}})
+WITH k, row
+UNWIND row[1] AS node
+MATCH (n) WHERE elementId(n) = node
+CREATE (k)-[edge:{NAMES}]->(n)
+RETURN count(edge) AS written
+"""
+UNLINK_NAMES = f"""
+UNWIND $nodes AS node
+MATCH (n) WHERE elementId(n) = node
 MATCH (k:{NAME})-[edge:{NAMES}]->(n)
 DELETE edge
 RETURN collect(DISTINCT k.key) AS keys
 """
-    for type_ in ENTITY_TYPES
-}
 DROP_NAMES = f"""
 UNWIND $keys AS key
 MATCH (k:{NAME} {{key: key}}) USING INDEX k:{NAME}(key)
@@ -120,11 +129,11 @@ WITH k WHERE NOT EXISTS {{ (k)-[:{NAMES}]->() }}
 DELETE k
 """
 
+# A row is the element ids of both ends, and the properties.
 PUT_EDGES: Mapping[Group, str] = {
     (relation, head, tail): (
-        f"UNWIND $rows AS row MATCH (head:{head} {{id: row.head}}) USING INDEX head:{head}(id) "
-        f"MATCH (tail:{tail} {{id: row.tail}}) USING INDEX tail:{tail}(id) "
-        f"CREATE (head)-[edge:{relation}]->(tail) SET edge = row.values RETURN count(edge) AS written"
+        "UNWIND $rows AS row MATCH (head) WHERE elementId(head) = row[0] MATCH (tail) WHERE elementId(tail) = row[1] "
+        f"CREATE (head)-[edge:{relation}]->(tail) SET edge = row[2] RETURN count(edge) AS written"
     )
     for relation, head, tail in GROUPS
 }

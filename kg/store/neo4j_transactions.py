@@ -1,0 +1,153 @@
+"""What the Neo4j store does within one transaction; raising anywhere takes all of it back.
+
+Statements are sent one behind the other and their answers read as late as can be, so that the server works on one while
+the rows of the next are made. Nodes that a transaction has in hand are named to later statements by their element ids:
+that is what an index look-up for each end of each edge would find, at a fraction of its cost.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from neo4j import ManagedTransaction, Result
+
+from kg.errors import StoreError
+from kg.store import lookup_keys
+from kg.store import neo4j_statements as st
+from kg.types import Contribution, Edge, Entity
+
+Nodes = dict[tuple[str, str], str]
+"""(label, id) of a node -> its element id, which holds within one transaction."""
+
+
+class _Sent(NamedTuple):
+    """A writing statement under way, and how many nodes or edges it must write."""
+
+    result: Result
+    expected: int
+    what: str
+
+    def done(self) -> Mapping[str, Any]:
+        """Its one row, once what was written is known to be what was sent."""
+        found = self.result.single(strict=True)
+        if found["written"] != self.expected:
+            raise StoreError(
+                f"Neo4j wrote {found['written']} of {self.expected} {self.what}: an end is missing or an id is not "
+                "unique; nothing of this transaction was kept"
+            )
+        return found
+
+
+def _put(tx: ManagedTransaction, cypher: str, rows: Sequence[Any], what: str, count: int | None = None) -> _Sent:
+    return _Sent(tx.run(cypher, rows=rows), len(rows) if count is None else count, what)
+
+
+def run(tx: ManagedTransaction, /, cypher: str, **parameters: Any) -> None:
+    """One statement whose answer says nothing."""
+    tx.run(cypher, parameters).consume()
+
+
+def _one(tx: ManagedTransaction, cypher: str, **parameters: Any) -> Mapping[str, Any]:
+    return tx.run(cypher, parameters).single(strict=True)
+
+
+def replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Iterable[Entity]) -> None:
+    """Papers, then entities, then what the papers said before goes, then the edges: the order of the locks."""
+    papers = _put(tx, st.PUT_PAPERS, [c.paper_values() for c in chunk], "papers")
+    nodes = put_entities(tx, entities)
+    groups: defaultdict[st.Group, list[Edge]] = defaultdict(list)
+    for contribution in chunk:
+        for edge in contribution.edges:
+            groups[edge.type, edge.head_type, edge.tail_type].append(edge)
+    found = papers.done()
+    nodes |= {("Paper", id_): node for id_, node in found["nodes"]}
+    if found["known"]:
+        _drop_edges(tx, found["known"])
+    _find(tx, nodes, {end for (_, head, tail), edges in groups.items() for end in _ends(head, tail, edges)})
+    sent = []
+    for group in sorted(groups):
+        relation, head, tail = group
+        edges = sorted(groups[group], key=lambda e: (e.tail, e.head))
+        rows = [[nodes.get((head, e.head)), nodes.get((tail, e.tail)), e.values()] for e in edges]
+        sent.append(_put(tx, st.PUT_EDGES[group], rows, f"{relation} edges"))
+    for statement in sent:
+        statement.done()
+
+
+def _ends(head: str, tail: str, edges: Iterable[Edge]) -> Iterable[tuple[str, str]]:
+    for edge in edges:
+        yield head, edge.head
+        yield tail, edge.tail
+
+
+def _find(tx: ManagedTransaction, nodes: Nodes, ends: Iterable[tuple[str, str]]) -> None:
+    """Add the nodes that are needed and were stored by an earlier transaction; one that is not there stays out."""
+    missing: defaultdict[str, list[str]] = defaultdict(list)
+    for label, id_ in sorted(ends - nodes.keys()):
+        missing[label].append(id_)
+    for label, ids in missing.items():
+        nodes |= {(label, id_): node for id_, node in _one(tx, st.FIND_NODES[label], ids=ids)["nodes"]}
+
+
+def put_entities(tx: ManagedTransaction, entities: Iterable[Entity]) -> Nodes:
+    """Write entities sorted by type and id, and the look-up nodes of those that are new or go by other names now."""
+    by_type: dict[str, dict[str, Entity]] = {}
+    for e in sorted(entities, key=lambda e: (e.type, e.id)):
+        by_type.setdefault(e.type, {})[e.id] = e
+    sent = {}
+    for type_, of_type in by_type.items():
+        rows = [
+            {"id": e.id, "name": e.name, "aliases": list(e.aliases), "ambiguous": e.ambiguous} for e in of_type.values()
+        ]
+        sent[type_] = _put(tx, st.PUT_ENTITIES[type_], rows, f"{type_} nodes")
+    nodes: Nodes = {}
+    new: list[tuple[str, str]] = []
+    renamed: list[tuple[str, str]] = []
+    for type_, statement in sent.items():
+        found = statement.done()
+        nodes |= {(type_, id_): node for id_, node in found["nodes"]}
+        new += [(type_, id_) for id_ in found["new"]]
+        renamed += [(type_, id_) for id_ in found["renamed"]]
+    links: defaultdict[str, list[str]] = defaultdict(list)
+    for type_, id_ in new + renamed:
+        for key in lookup_keys(by_type[type_][id_]):
+            links[key].append(nodes[type_, id_])
+    loose = _one(tx, st.UNLINK_NAMES, nodes=[nodes[end] for end in renamed])["keys"] if renamed else []
+    if links:
+        _put(tx, st.PUT_NAMES, sorted(links.items()), "names", sum(map(len, links.values()))).done()
+    if dropped := sorted(set(loose) - links.keys()):
+        run(tx, st.DROP_NAMES, keys=dropped)
+    return nodes
+
+
+def _drop_edges(tx: ManagedTransaction, paper_ids: Sequence[str]) -> None:
+    """Remove the edges that papers stated: their own, and those between entities, found by their ``paper``."""
+    run(tx, st.DROP_CLAIMS, ids=paper_ids)
+    for drop in st.DROP_FACTS.values():
+        run(tx, drop, ids=paper_ids)
+
+
+def sweep(tx: ManagedTransaction) -> int:
+    """Remove entities that no paper mentions, then look-up nodes that name nothing; how many entities went."""
+    removed = sum(int(_one(tx, sweep)["removed"]) for sweep in st.SWEEP.values())
+    run(tx, st.SWEEP_NAMES)
+    return removed
+
+
+def put_state(tx: ManagedTransaction, name: str, value: str) -> None:
+    """Set one named value."""
+    run(tx, st.PUT_STATE, name=name, value=value)
+
+
+def put_decisions(tx: ManagedTransaction, rows: list[dict[str, Any]]) -> None:
+    """Replace all decisions."""
+    run(tx, st.CLEAR_DECISIONS)
+    if rows:
+        _put(tx, st.PUT_DECISIONS, rows, "decisions").done()
+
+
+def remove(tx: ManagedTransaction, paper_ids: Sequence[str]) -> int:
+    """Remove papers with all that they stated; how many there were."""
+    run(tx, st.LOCK_PAPERS, ids=paper_ids)
+    _drop_edges(tx, paper_ids)
+    return int(_one(tx, st.DROP_PAPERS, ids=paper_ids)["removed"])
