@@ -198,8 +198,8 @@ class Contribution:
         """
         paper = self.record.paper
         found = {
-            "mentions": [m.model_dump(exclude={"text"}) for m in self.record.mentions],
-            "triples": [t.model_dump() for t in self.record.triples],
+            "mentions": [{k: v for k, v in m if k != "text"} for m in self.record.mentions],
+            "triples": [dict(t) for t in self.record.triples],
         }
         return {
             "id": paper.id,

@@ -38,7 +38,7 @@ P = ParamSpec("P")
 LOCAL_PASSWORD = "kg-on-this-machine"
 """The password of docker-compose.yml's server unless NEO4J_PASSWORD says otherwise; it listens on loopback only."""
 
-EDGES_A_TRANSACTION = 20_000
+EDGES_A_TRANSACTION = 10_000
 ENTITIES_A_TRANSACTION = 10_000
 REMOVED_A_TRANSACTION = 500
 CONNECT_SECONDS = 5.0
@@ -137,11 +137,12 @@ class Neo4jStore:
     def write(self, contributions: Sequence[Contribution], entities: Iterable[Entity]) -> None:
         """Upsert the entities, then write or replace each paper's node and edges; a paper is in one transaction."""
         self._must_write()
-        waiting = {e.id: e for e in entities}
+        waiting = {(e.type, e.id): e for e in entities}
         for chunk in transactions(contributions, EDGES_A_TRANSACTION):
-            named = {end for c in chunk for e in c.edges for end in (e.head, e.tail)}
-            now = [waiting.pop(id_) for id_ in named if id_ in waiting]
-            self._write(tx.replace, chunk, now)
+            ends = {(e.tail_type, e.tail) for c in chunk for e in c.edges}
+            ends |= {(e.head_type, e.head) for c in chunk for e in c.edges if e.head_type != "Paper"}
+            now = [waiting.pop(end) for end in ends & waiting.keys()]
+            self._write(tx.replace, chunk, now, ends)
         self.put_entities(waiting.values())
 
     def put_entities(self, entities: Iterable[Entity]) -> None:

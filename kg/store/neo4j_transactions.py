@@ -6,7 +6,7 @@ that is what an index look-up for each end of each edge would find, at a fractio
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from neo4j import ManagedTransaction, Result
@@ -16,8 +16,10 @@ from kg.store import lookup_keys
 from kg.store import neo4j_statements as st
 from kg.types import Contribution, Edge, Entity
 
-Nodes = dict[tuple[str, str], str]
-"""(label, id) of a node -> its element id, which holds within one transaction."""
+End = tuple[str, str]
+"""Label and id of a node."""
+Nodes = dict[End, str]
+"""The element ids of nodes, which hold within one transaction."""
 
 
 class _Sent(NamedTuple):
@@ -51,59 +53,67 @@ def _one(tx: ManagedTransaction, cypher: str, **parameters: Any) -> Mapping[str,
     return tx.run(cypher, parameters).single(strict=True)
 
 
-def replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Iterable[Entity]) -> None:
-    """Papers, then entities, then what the papers said before goes, then the edges: the order of the locks."""
+def replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Iterable[Entity], ends: Set[End]) -> None:
+    """Papers, then entities, then what the papers said before goes, then the edges: the order of the locks.
+
+    ``ends``: all entities that the edges lead from or to; those not among ``entities`` must be stored already.
+    """
+    entities = list(entities)
     papers = _put(tx, st.PUT_PAPERS, [c.paper_values() for c in chunk], "papers")
-    nodes = put_entities(tx, entities)
+    stored = _find(tx, ends - {(e.type, e.id) for e in entities})
+    sent: list[_Sent] = []
+    nodes = _put_entities(tx, entities, sent)
     groups: defaultdict[st.Group, list[Edge]] = defaultdict(list)
     for contribution in chunk:
         for edge in contribution.edges:
             groups[edge.type, edge.head_type, edge.tail_type].append(edge)
     found = papers.done()
     nodes |= {("Paper", id_): node for id_, node in found["nodes"]}
+    for label, result in stored.items():
+        nodes |= {(label, id_): node for id_, node in result.single(strict=True)["nodes"]}
     if found["known"]:
         _drop_edges(tx, found["known"])
-    _find(tx, nodes, {end for (_, head, tail), edges in groups.items() for end in _ends(head, tail, edges)})
-    sent = []
     for group in sorted(groups):
         relation, head, tail = group
         edges = sorted(groups[group], key=lambda e: (e.tail, e.head))
+        # An end that was not found stays None: the edge is not written, which the count tells.
         rows = [[nodes.get((head, e.head)), nodes.get((tail, e.tail)), e.values()] for e in edges]
         sent.append(_put(tx, st.PUT_EDGES[group], rows, f"{relation} edges"))
     for statement in sent:
         statement.done()
 
 
-def _ends(head: str, tail: str, edges: Iterable[Edge]) -> Iterable[tuple[str, str]]:
-    for edge in edges:
-        yield head, edge.head
-        yield tail, edge.tail
+def _find(tx: ManagedTransaction, ends: Iterable[End]) -> dict[str, Result]:
+    """Ask for entities that an earlier transaction stored; the answers, by label."""
+    ids: defaultdict[str, list[str]] = defaultdict(list)
+    for label, id_ in sorted(ends):
+        ids[label].append(id_)
+    return {label: tx.run(st.FIND_NODES[label], ids=of_label) for label, of_label in ids.items()}
 
 
-def _find(tx: ManagedTransaction, nodes: Nodes, ends: Iterable[tuple[str, str]]) -> None:
-    """Add the nodes that are needed and were stored by an earlier transaction; one that is not there stays out."""
-    missing: defaultdict[str, list[str]] = defaultdict(list)
-    for label, id_ in sorted(ends - nodes.keys()):
-        missing[label].append(id_)
-    for label, ids in missing.items():
-        nodes |= {(label, id_): node for id_, node in _one(tx, st.FIND_NODES[label], ids=ids)["nodes"]}
-
-
-def put_entities(tx: ManagedTransaction, entities: Iterable[Entity]) -> Nodes:
+def put_entities(tx: ManagedTransaction, entities: Iterable[Entity]) -> None:
     """Write entities sorted by type and id, and the look-up nodes of those that are new or go by other names now."""
+    sent: list[_Sent] = []
+    _put_entities(tx, entities, sent)
+    for statement in sent:
+        statement.done()
+
+
+def _put_entities(tx: ManagedTransaction, entities: Iterable[Entity], sent: list[_Sent]) -> Nodes:
+    """The same, with what is not answered yet added to ``sent``; the nodes of the entities."""
     by_type: dict[str, dict[str, Entity]] = {}
     for e in sorted(entities, key=lambda e: (e.type, e.id)):
         by_type.setdefault(e.type, {})[e.id] = e
-    sent = {}
+    upserts = {}
     for type_, of_type in by_type.items():
         rows = [
             {"id": e.id, "name": e.name, "aliases": list(e.aliases), "ambiguous": e.ambiguous} for e in of_type.values()
         ]
-        sent[type_] = _put(tx, st.PUT_ENTITIES[type_], rows, f"{type_} nodes")
+        upserts[type_] = _put(tx, st.PUT_ENTITIES[type_], rows, f"{type_} nodes")
     nodes: Nodes = {}
-    new: list[tuple[str, str]] = []
-    renamed: list[tuple[str, str]] = []
-    for type_, statement in sent.items():
+    new: list[End] = []
+    renamed: list[End] = []
+    for type_, statement in upserts.items():
         found = statement.done()
         nodes |= {(type_, id_): node for id_, node in found["nodes"]}
         new += [(type_, id_) for id_ in found["new"]]
@@ -114,7 +124,7 @@ def put_entities(tx: ManagedTransaction, entities: Iterable[Entity]) -> Nodes:
             links[key].append(nodes[type_, id_])
     loose = _one(tx, st.UNLINK_NAMES, nodes=[nodes[end] for end in renamed])["keys"] if renamed else []
     if links:
-        _put(tx, st.PUT_NAMES, sorted(links.items()), "names", sum(map(len, links.values()))).done()
+        sent.append(_put(tx, st.PUT_NAMES, sorted(links.items()), "names", sum(map(len, links.values()))))
     if dropped := sorted(set(loose) - links.keys()):
         run(tx, st.DROP_NAMES, keys=dropped)
     return nodes
