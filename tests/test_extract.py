@@ -1,6 +1,12 @@
 """From papers to records: offsets into the raw text, one name a thing, order kept whatever the number of workers."""
 
 import importlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 import spacy
@@ -11,6 +17,7 @@ from kg.errors import ModelError
 from kg.extract import extractor_name
 from kg.extract.record import record_from
 
+LINGER = 40
 TEXTS = [
     r"We propose \textbf{WidgetNet}, a graph neural network (GNN) for link prediction. GNNs need many edges; "
     r"$\beta$-VAE does not. WidgetNet beats LoRA on CIFAR-10.",
@@ -86,6 +93,38 @@ def test_a_worker_that_dies_is_a_model_error(monkeypatch):
     monkeypatch.setattr(module, "_work", _die)
     with pytest.raises(ModelError, match="worker ended"):
         list(kg.extract(papers()[:1], workers=2))
+
+
+def test_an_interrupt_does_not_wait_for_the_workers(monkeypatch):
+    monkeypatch.setattr(importlib.import_module("kg.extract"), "_work", _linger)
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        list(kg.extract(_interrupting(), workers=2))
+    assert time.monotonic() - started < LINGER / 2
+
+
+def _interrupting():
+    yield from papers() * 2
+    raise KeyboardInterrupt
+
+
+def _linger(*_):
+    time.sleep(LINGER)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc, which Linux has")
+def test_ctrl_c_while_workers_start_is_one_line(tmp_path):
+    file = tmp_path / "papers.jsonl"
+    file.write_text("".join(p.model_dump_json() + "\n" for p in papers()), encoding="utf-8")
+    command = [sys.executable, "-m", "kg", "extract", str(file), "--output", str(tmp_path / "out"), "--workers", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
+        children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+        while running.poll() is None and len(children.read_text().split()) < 2:
+            time.sleep(0.01)
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
+        _, said = running.communicate(timeout=60)
+    assert (running.returncode, said) == (130, "kg: interrupted\n")
+    assert not (tmp_path / "out").exists()
 
 
 def _die(*_):

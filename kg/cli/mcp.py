@@ -1,6 +1,10 @@
 """The look-ups for assistants."""
 
-from kg.cli.base import DEFAULT_STORE, KEEP, StoreOption, app
+import os
+import signal
+from typing import NoReturn
+
+from kg.cli.base import DEFAULT_STORE, KEEP, StoreOption, app, note
 
 
 @app.command(rich_help_panel=KEEP)
@@ -10,4 +14,11 @@ def mcp(store: StoreOption = DEFAULT_STORE) -> None:
     from kg.mcp import server
 
     with open_graph(store) as graph:
+        signal.signal(signal.SIGINT, _leave)
         server(graph).run()
+
+
+def _leave(*_: object) -> NoReturn:
+    # The SDK waits for standard input in a thread that nothing ends; there is nothing to save, since this only reads.
+    note("kg: interrupted")
+    os._exit(130)

@@ -12,8 +12,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kg.batches import batched
 from kg.clean import clean
@@ -123,23 +125,56 @@ def _work(papers: Sequence[Paper], model: str | None, min_score: float | None) -
     return _reader.records(papers)
 
 
+class _Spawning(SpawnContext):
+    """Spawned, not forked: a fork copies the embedded graph's JVM threads in a state that hangs. Knows what it made."""
+
+    def __init__(self) -> None:
+        self.made: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]
+        """A process to come, as the context's own."""
+        process = SpawnProcess(*args, **kwargs)
+        self.made.append(process)
+        return process
+
+
+@contextmanager
+def _held_interrupt() -> Iterator[None]:
+    """Ctrl-C waits meanwhile, and never reaches processes that are started: it would end them with a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows; there the workers ignore it once they run
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _in_workers(
     batches: Iterator[list[Paper]], model: str | None, min_score: float | None, workers: int
 ) -> Iterator[Extraction]:
-    # Spawned, not forked: a fork copies the embedded graph's JVM threads in a state that hangs.
-    executor = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=_start_worker)
+    context = _Spawning()
+    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
     waiting: deque[Future[list[Extraction]]] = deque()
+    done = False
     try:
         for batch in batches:
-            waiting.append(executor.submit(_work, batch, model, min_score))
+            with _held_interrupt():
+                waiting.append(executor.submit(_work, batch, model, min_score))
             if len(waiting) >= workers * _AHEAD:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
+        done = True
     except BrokenProcessPool as error:
         raise ModelError(
             f"an extraction worker ended unexpectedly; too little memory for {workers} workers is the usual reason, "
             "so try fewer with --workers"
         ) from error
     finally:
+        if not done:  # nobody wants what they are at; a batch takes them seconds
+            for process in context.made:
+                if process.pid is not None:
+                    process.terminate()
         executor.shutdown(wait=True, cancel_futures=True)

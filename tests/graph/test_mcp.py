@@ -1,3 +1,6 @@
+import json
+import signal
+import subprocess
 import sys
 
 import anyio
@@ -105,3 +108,44 @@ def test_the_command_serves_standard_input_and_output(tmp_path, records):
 
     result = anyio.run(asked)
     assert [r["paper"] for r in result.structured_content["rows"]] == ["rook", "wren", "crow"]
+
+
+@pytest.fixture
+def served_url(tmp_path, records):
+    import kg
+
+    url = str(tmp_path / "served.db")
+    kg.load([records], store=url)
+    return url
+
+
+def hello(id):
+    parameters = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    return json.dumps({"jsonrpc": "2.0", "id": id, "method": "initialize", "params": parameters})
+
+
+def test_what_is_no_message_does_not_end_the_conversation(served_url):
+    """The SDK passes it over without an answer, as it has no id to answer to."""
+    lines = ["garbage", '{"jsonrpc": "2.0"', "[]", "\x00\ufffd", "", hello(7)]
+    asked = subprocess.run(
+        [sys.executable, "-m", "kg", "mcp", "--store", served_url],
+        input="".join(f"{line}\n" for line in lines),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    (answer,) = asked.stdout.splitlines()
+    assert json.loads(answer)["id"] == 7
+    assert (asked.returncode, asked.stderr) == (0, "")
+
+
+def test_ctrl_c_ends_the_server_quietly(served_url):
+    command = [sys.executable, "-m", "kg", "mcp", "--store", served_url]
+    with subprocess.Popen(command, stdin=-1, stdout=-1, stderr=-1, text=True) as server:
+        server.stdin.write(hello(1) + "\n")
+        server.stdin.flush()
+        assert json.loads(server.stdout.readline())["id"] == 1
+        server.send_signal(signal.SIGINT)
+        assert server.wait(30) == 130
+        assert server.stderr.read() == "kg: interrupted\n"
