@@ -1,6 +1,6 @@
 """Damaged files of every format: whatever happens, papers and rejected rows come out, and no traceback.
 
-``KG_FUZZ=100000`` sets the number of damaged files of each format.
+``KG_FUZZ=100000`` sets the number of damaged files of each format, and of those that hypothesis makes of all formats.
 """
 
 # ruff: noqa: E501 - samples of files a line
@@ -10,6 +10,8 @@ import os
 import random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from kg.errors import InputError
 from kg.read import FORMATS, Rejected, _of_source
@@ -79,6 +81,24 @@ def items(content: bytes, format: str | None):
             yield Rejected("x", str(error))
 
 
+def check(found: list) -> None:
+    """What must hold of what comes out of any stream."""
+    assert found, "not even a rejected file"
+    for item in found:
+        if isinstance(item, Rejected):
+            assert item.reason
+            assert "\n" not in item.reason
+            str(item).encode()
+        else:
+            assert isinstance(item, Paper | Extraction)
+            item.model_dump_json().encode()
+
+
+def test_every_format_is_among_the_samples():
+    detected = {samples.FORMATS[name][1] if name in samples.FORMATS else name for name in CONTENTS}
+    assert set(FORMATS) <= detected
+
+
 @pytest.mark.timeout(0 if CASES > 1000 else 300)
 @pytest.mark.parametrize("name", CONTENTS)
 def test_damaged_files_give_papers_and_rejected_rows(name):
@@ -87,18 +107,29 @@ def test_damaged_files_give_papers_and_rejected_rows(name):
     for seed in range(CASES):
         content = damaged(CONTENTS[name], random.Random(seed))
         try:
-            found = list(items(content, forced if seed % 3 == 0 else None))
-            assert found, "not even a rejected file"
-            for item in found:
-                if isinstance(item, Rejected):
-                    assert item.reason
-                    assert "\n" not in item.reason
-                    str(item).encode()
-                else:
-                    assert isinstance(item, Paper | Extraction)
-                    item.model_dump_json().encode()
+            check(list(items(content, forced if seed % 3 == 0 else None)))
         except Exception as error:
             raise AssertionError(f"seed {seed} of {name}: {error!r}; content {content[:3000]!r}") from error
+
+
+PLACE = st.floats(0, 1, exclude_max=True)
+EDITS = st.lists(
+    st.tuples(PLACE, st.integers(0, 40), st.one_of(st.sampled_from(TOKENS), st.binary(max_size=6))),
+    min_size=1,
+    max_size=6,
+)
+"""Edits of a file: where, how many bytes go, and what comes in their place."""
+
+
+@pytest.mark.timeout(0 if CASES > 1000 else 300)
+@settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(sorted(CONTENTS)), EDITS)
+def test_no_edit_of_any_file_is_a_traceback(name, edits):
+    content = CONTENTS[name]
+    for place, gone, come in edits:
+        at = int(place * len(content))
+        content = content[:at] + come + content[at + gone :]
+    check(list(items(content, None)))
 
 
 def test_random_bytes_are_no_papers_and_no_traceback():
