@@ -183,6 +183,8 @@ def canonical(name: str, type: EntityType) -> str:
     ('modern Hopfield network', 'Gaussian process')
     >>> canonical("Llama-2", "Method"), canonical("multilingual pretrained language models", "Method")
     ('Llama-2', 'multilingual language model')
+    >>> canonical("systems of equations", "Method"), canonical("two random variables", "Method")
+    ('system of equations', 'two random variables')
     """
     text = PARENTHESIS.sub("", plain(name)).strip() or plain(name)
     words = text.split()
@@ -192,7 +194,7 @@ def canonical(name: str, type: EntityType) -> str:
         return " ".join(_without_dataset_head(words))
     words = _without_leading_noise(words)
     words = _lower_case(words)
-    words[-1] = _singular_last(words[-1])
+    words = _singular_head(words)
     words = [american(w) if w.islower() else w for w in words]
     words = _hyphenated(_without_generic_heads(words, type))
     words = _without_leading_noise(words)
@@ -237,6 +239,17 @@ def _singular_last(word: str) -> str:
     return head + dash + singular(tail) if len(tail) > 2 else word
 
 
+def _singular_head(words: list[str]) -> list[str]:
+    """The word that says what it is in the singular: the one before ``of`` and the like, or the last.
+
+    What follows stays as it is written (``system of equations``), and so does what a number counts (``two variables``).
+    """
+    if words[0].lower() in NUMERALS or words[0].isdigit():
+        return words
+    head = next((i for i, word in enumerate(words) if word in PREPOSITIONS and i), len(words)) - 1
+    return [*words[:head], _singular_last(words[head]), *words[head + 1 :]]
+
+
 def _without_leading_noise(words: list[str]) -> list[str]:
     while len(words) > 1 and (
         words[0].lower() in LEADING_NOISE or (len(words) > 2 and words[0].lower() in LOOSE_MODIFIERS)
@@ -267,7 +280,7 @@ def _lower_case(words: list[str]) -> list[str]:
 
 def _without_dataset_head(words: list[str]) -> list[str]:
     """``the ImageNet dataset`` -> ImageNet; a head with a capital is part of the name (Open Graph Benchmark)."""
-    if words[0].lower() in DETERMINERS and len(words) > 1:
+    while words[0].lower() in DETERMINERS and len(words) > 1:
         words = words[1:]
     while len(words) > 1 and singular(words[-1].lower()) in HEADS["Dataset"]:
         if len(words) > 2 and words[-1][0].isupper() and words[-2][0].isupper():
@@ -276,6 +289,8 @@ def _without_dataset_head(words: list[str]) -> list[str]:
     return words
 
 
+NUMERALS = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "multiple", "many"])
+PREPOSITIONS = frozenset(["of", "for", "with", "in", "between", "from", "on", "over", "under", "among", "across"])
 SMALL_WORDS = frozenset(["of", "for", "with", "and", "in", "to", "the", "on", "by", "from", "via"])
 
 

@@ -16,7 +16,7 @@ must be those declared: a file that breaks this is a RecipeError that names file
 import difflib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -131,8 +131,10 @@ def run(store: Store, question: str | Recipe, /, **parameters: Any) -> Rows:
     asked = recipe(question) if isinstance(question, str) else question
     values = asked.values(parameters)
     names, papers = set(_NAME.findall(asked.cypher)), set(_PAPER.findall(asked.cypher))
+    types = set(_NAMED.findall(asked.cypher))  # with an empty one where a name of any type will do
     for name in sorted(names | papers):
-        values[name] = _known(store, values[name], name in names, name in papers)
+        wanted = () if "" in types else sorted(types)
+        values[name] = _known(store, values[name], name in names, name in papers, wanted)
     return store.query(asked.cypher, values)
 
 
@@ -203,7 +205,8 @@ answers come in a fixed order, the same on both engines. `make docs` writes this
 
 _NAME = re.compile(r"left\(toLower\(trim\(\$(\w+)\)\), 500\)")
 _PAPER = re.compile(r"\(\w*:Paper \{id: \$(\w+)\}\)")
-_HAS_NAME = f"MATCH (n:{NAME} {{key: $key}}) RETURN n.key AS key"
+_NAMED = re.compile(rf"-\[:{NAMES}\]->\(\w+(?::(\w+))?\)")
+_HAS_NAME = f"MATCH (:{NAME} {{key: $key}})-[:{NAMES}]->(e) RETURN DISTINCT labels(e)[0] AS type ORDER BY type"
 _HAS_ENTITY = {label: f"MATCH (e:{label} {{id: $id}}) RETURN e.name AS name" for label in ENTITY_TYPES}
 _HAS_PAPER = "MATCH (p:Paper {id: $id}) RETURN p.id AS id"
 
@@ -213,20 +216,43 @@ def _all() -> dict[str, Recipe]:
     return {path.stem: parse(path) for path in sorted(folder().glob("*.cypher"))}
 
 
-def _known(store: Store, value: str, by_name: bool, by_id: bool) -> str:
-    """The value under which the graph has this name or paper; NotFoundError where it has neither."""
+def other_type(name: str, found: Iterable[str], wanted: Iterable[str]) -> str:
+    """What to tell somebody who asks for a name as a thing of another type than it has, and what to ask instead."""
+    found = sorted(found)
+    asks = " or ".join(question for type_ in found for question in _QUESTIONS[type_])
+    article = "and a".join(f" {type_} " for type_ in found)
+    return f"{name!r} is a{article}here, not a {' or '.join(wanted)}; ask {asks} about it, or see its entity card"
+
+
+_QUESTIONS = {
+    "Method": ("papers-sharing-method", "method-comparisons"),
+    "Task": ("methods-for-task", "datasets-for-task"),
+    "Dataset": ("papers-on-dataset", "methods-on-dataset"),
+}
+
+
+def _known(store: Store, value: str, by_name: bool, by_id: bool, wanted: Collection[str]) -> str:
+    """The value under which the graph has this name, of a ``wanted`` type if any, or paper; else a NotFoundError."""
+    others: set[str] = set()
     if by_id and store.query(_HAS_PAPER, {"id": value}):
         return value
     if by_name:
         for key in (value.strip().lower()[:KEY_LENGTH], lookup_key(value)):
-            if store.query(_HAS_NAME, {"key": key}):
+            types = {row["type"] for row in store.query(_HAS_NAME, {"key": key})} if key else set()
+            if types & set(wanted) or (types and not wanted):
                 return key
+            others |= types
         label = value.partition(":")[0].title()
         for row in store.query(_HAS_ENTITY[label], {"id": value}) if label in _HAS_ENTITY else ():
-            return str(row["name"])
-    hits = [hit for hit in store.search(value, limit=20) if (by_id if hit["type"] == "Paper" else by_name)]
+            if not wanted or label in wanted:
+                return str(row["name"])
+            others.add(label)
+    if others:
+        raise NotFoundError(other_type(value[:80], others, wanted))
+    asked = {*(["Paper"] if by_id else []), *((wanted or ENTITY_TYPES) if by_name else [])}
+    hits = [hit for hit in store.search(value, limit=20) if hit["type"] in asked]
     near = [str(hit["id"] if hit["type"] == "Paper" else hit["name"]) for hit in hits[:3]]
-    kind = "paper" if not by_name else "method, task or dataset" if not by_id else "paper or entity"
+    kind = "paper" if not by_name else "paper or entity" if by_id else " or ".join(wanted or ENTITY_TYPES).lower()
     hint = f"; nearest: {', '.join(near)}" if near else ""
     raise NotFoundError(f"no {kind} {value[:80]!r} in {store.url}{hint}")
 

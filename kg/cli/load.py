@@ -223,7 +223,9 @@ def _summary(report: "LoadReport", store: str) -> Iterator[str]:
         yield f"{_many(report.replaced, 'paper')} given again under the same id with another text: the last one stands"
     for status, number in report.without.items():
         yield f"{_many(number, 'paper')} without edges: {status}"
-    rate = f" ({report.loaded / report.seconds:.1f} papers a second)" if report.loaded else ""
+    slow = report.loaded < report.seconds
+    each = f"{report.seconds / report.loaded:.1f} s a paper" if report.loaded and slow else ""
+    rate = f" ({each or f'{report.loaded / report.seconds:.1f} papers a second'})" if report.loaded else ""
     found = f"{_many(report.mentions, 'mention')} and {_many(report.triples, 'triple')}"
     yield f"{found} in {report.seconds:.1f} s{rate}"
     nodes = {label: report.graph.get(label, 0) for label in ("Paper", *ENTITY_TYPES)}

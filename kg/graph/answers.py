@@ -77,7 +77,7 @@ class SharedEntity(Row):
     second_sentence: str
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.weight:.2f}; {self.papers} papers)"
+        return f"{self.name} ({self.weight:.2f}; {self.papers} papers name it)"
 
 
 class SimilarPaper(Row):

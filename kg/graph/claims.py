@@ -1,6 +1,6 @@
 """All the edges at an entity or in a paper, read back as claims, each with its evidence: what the two cards show."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kg.graph.answers import Claim
@@ -18,6 +18,7 @@ _ABOUT_IN = "MATCH (t:{type} {id: $id})<-[r:{relations}]-(h) RETURN " + _CLAIM
 _ABOUT_OUT = "MATCH (h:{type} {id: $id})-[r:{relations}]->(t) RETURN " + _CLAIM
 _COUNT_IN = "MATCH (:{type} {id: $id})<-[r:{relations}]-() RETURN type(r) AS relation, count(r) AS n"
 _COUNT_OUT = "MATCH (:{type} {id: $id})-[r:{relations}]->() RETURN type(r) AS relation, count(r) AS n"
+_NAMING = "UNWIND $ids AS id MATCH (:{type} {id: id})<-[:MENTIONS]-(p:Paper) RETURN count(DISTINCT p.id) AS n"
 _OF_PAPER = "MATCH (h:Paper {id: $id})-[r]->(t) RETURN " + _CLAIM
 _INSIDE_PAPER = "MATCH (:Paper {id: $id})-[:MENTIONS]->(h)-[r]->(t) WHERE r.paper = $id RETURN " + _CLAIM
 _PAPERS = "MATCH (p:Paper) WHERE p.id IN $ids RETURN p.id AS id, p.title AS title, p.year AS year"
@@ -47,6 +48,11 @@ def relations_of(store: Store, type_: EntityType, id_: str) -> dict[str, int]:
         for row in store.query(_fill(statement, type_, relations), {"id": id_}) if relations else ():
             counts[row["relation"]] = counts.get(row["relation"], 0) + int(row["n"])
     return {relation: counts[relation] for relation in SCHEMA if relation in counts}
+
+
+def papers_naming(store: Store, type_: EntityType, ids: Sequence[str]) -> int:
+    """How many papers name any of these entities."""
+    return int(store.query(_fill(_NAMING, type_, ()), {"ids": list(ids)})[0]["n"])
 
 
 def claims_of_paper(store: Store, paper: str) -> list[Claim]:

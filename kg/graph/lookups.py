@@ -82,22 +82,27 @@ class Graph:
     ) -> Table[PaperUse]:
         """The papers that propose, use or compare with a method, newest first, each with the sentence that says so.
 
-        ``relations`` narrows it (``["PROPOSES"]``), ``mentions`` adds the papers that merely name it.
+        ``relations`` narrows it (``["PROPOSES"]``), ``mentions`` adds the papers that merely name it. A row is a
+        statement, of which a paper may make several; the table's note counts papers.
 
         >>> g.papers_sharing_method("GNNs")[0].relation
         'USES'
         """
         wanted = [naming.find_relation(r) for r in relations or ()]
         mentions = mentions or "MENTIONS" in wanted
-        key = naming.find_entities(self.store, method, ("Method",))[0]
+        key, named = naming.find_entities(self.store, method, ("Method",))
         title = f"Papers that share {method}"
-        found = self._rows(
+        rows = self._rows(
             PaperUse, "papers-sharing-method", title, None if wanted else limit, method=key, mentions=mentions
         )
-        if not wanted:
-            return found
-        rows = [row for row in found if row.relation in wanted]
-        return Table(rows[:limit], of=PaperUse, title=title, note=_cut(limit, len(rows)))
+        if wanted:
+            chosen = [row for row in rows if row.relation in wanted]
+            rows = Table(chosen[:limit], of=PaperUse, title=title, note=_cut(limit, len(chosen)))
+        if rows.note:
+            return rows
+        naming_it = claims.papers_naming(self.store, "Method", [row["id"] for row in named])
+        note = f"{len({row.paper for row in rows})} of the {naming_it} papers that name it"
+        return Table(rows, of=PaperUse, title=title, note=note)
 
     def shared(self, first: str, second: str, *, mentions: bool = False) -> Table[SharedEntity]:
         """What two papers share, the rarest first, with what each says of it; ``mentions`` adds what is only named.

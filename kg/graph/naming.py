@@ -11,6 +11,7 @@ from typing import Any
 
 from kg.errors import NotFoundError
 from kg.names import fold
+from kg.recipes import other_type
 from kg.store import KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, SCHEMA, EntityType
 
@@ -20,6 +21,13 @@ _SUGGESTED = 3
 _NAMED = f"""
 MATCH (:{NAME} {{key: $key}})-[:{NAMES}]->(e)
 RETURN e.id AS id, labels(e)[0] AS type, e.name AS name, e.aliases AS aliases, e.ambiguous AS ambiguous
+"""
+
+_THINGS_PAPERS = f"""
+UNWIND $keys AS key
+MATCH (:{NAME} {{key: key}})-[:{NAMES}]->(e)<-[r:PROPOSES|INTRODUCES|USES|MENTIONS]-(p:Paper)
+WITH p, max(CASE type(r) WHEN 'MENTIONS' THEN 0 WHEN 'USES' THEN 1 ELSE 2 END) AS nearness
+RETURN p.id AS id, coalesce(p.title, '') AS name ORDER BY nearness DESC, id LIMIT $limit
 """
 
 
@@ -32,19 +40,25 @@ def find_entities(store: Store, name: str, types: Sequence[EntityType] = ENTITY_
     Raises
     ------
     NotFoundError
-        Nothing of these types goes by that name; the nearest names are suggested.
+        Nothing of these types goes by that name; the nearest names are suggested, or what a thing of another type that
+        does may be asked.
     """
     wanted = name.strip()
+    others: set[str] = set()
     for key in dict.fromkeys((wanted.lower()[:KEY_LENGTH], lookup_key(wanted))):
-        rows = [_entity(row) for row in store.query(_NAMED, {"key": key}) if row["type"] in types] if key else []
+        found = [_entity(row) for row in store.query(_NAMED, {"key": key})] if key else []
+        rows = [row for row in found if row["type"] in types]
         if rows:
             spelt = lookup_key(wanted)
             return key, sorted(rows, key=lambda r: (lookup_key(r["name"]) != spelt, types.index(r["type"]), r["id"]))
-    for type_ in types:
+        others |= {row["type"] for row in found}
+    for type_ in ENTITY_TYPES:
         for row in store.query(f"MATCH (e:{type_} {{id: $id}}) RETURN e.name AS name", {"id": wanted}):
-            key, rows = find_entities(store, row["name"], (type_,))
-            return key, [r for r in rows if r["id"] == wanted]
-    raise NotFoundError(_nothing(store, wanted, types))
+            if type_ in types:
+                key, rows = find_entities(store, row["name"], (type_,))
+                return key, [r for r in rows if r["id"] == wanted]
+            others.add(type_)
+    raise NotFoundError(other_type(wanted, others, types) if others else _nothing(store, wanted, types))
 
 
 def find_paper(store: Store, ref: str) -> str:
@@ -68,11 +82,17 @@ def find_paper(store: Store, ref: str) -> str:
         raise NotFoundError(f"more than one paper has the title {ref!r}; ask for {several}")
     if rows:
         return str(rows[0]["id"])
-    near = [f"{h['name']!r} ({h['id']})" for h in hits[:_SUGGESTED]]
+    near = [f"{r['name']!r} ({r['id']})" for r in _papers_of(store, wanted) or hits[:_SUGGESTED]]
     if not near:
         ids = (row["id"] for row in store.query("MATCH (p:Paper) RETURN p.id AS id"))
         near = [repr(i) for i in nearest(wanted, ids)]
     raise NotFoundError(f"no paper has the id or title {ref!r}" + _perhaps(near))
+
+
+def _papers_of(store: Store, name: str) -> Rows:
+    """The papers that somebody may mean who gives the name of a thing: those that propose it, else those on it."""
+    keys = [key for key in (name.lower()[:KEY_LENGTH], lookup_key(name)) if key]
+    return store.query(_THINGS_PAPERS, {"keys": keys, "limit": _SUGGESTED})
 
 
 def find_relation(name: str) -> str:

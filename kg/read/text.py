@@ -45,9 +45,18 @@ EMPTY_OBJECT = re.compile(
     re.IGNORECASE,
 )
 STOPS = re.compile(
-    r"\s+(?=(?:that|which|who|to|where|whose|in order|by|using|via|based on|under|with|in which|able|capable|as|when|"
-    r"and|designed|intended|without|combining|grounded)\s)"
+    r"(?<!\bin)\s+(?=(?:that|which|who|to|where|whose|in order|by|using|via|based on|under|with|in which|able|capable|"
+    r"as|when|and|designed|intended|without|combining|grounded)\s)"
 )
+CLAUSE = re.compile(r"(?:in )?(?:which|who|where|whose|when|as)\b")
+LOOSE_END = re.compile(
+    r"(?:\s+(?:along|together|in|of|for|with|on|by|to|from|at|and|or|the|a|an|into|as|such|both|than|via|its|their|our|"
+    r"is|are|which|that|specifically|especially|explicitly|carefully|designed|intended|tailored|aimed|grounded))+$"
+)
+PHRASE = re.compile(
+    r"\s(?=(?:with|for|in|by|of|from|to|on|that|which|and|or|under|between|among|as|than|via|using|when|while)\s)"
+)
+LINKING = re.compile(r"\b(?:\w+ing|that \w+s)\s+(?:[A-Z]\S*|\S+s)$")
 OPENING = re.compile(
     r"(?:To|In|When|While|Given|Although|Despite|By|With|For|Unlike|However|As|Since|Due|Recently|If)\b"
 )
@@ -112,6 +121,8 @@ def title_of(abstract: str) -> str:
     'TreeCut: method for pruning that is fast'
     >>> title_of("Trees are slow. We propose a new method.")
     'Trees are slow'
+    >>> title_of("We introduce twig sorting, a task that links forests to graphs.")
+    'Twig sorting: task that links forests to graphs'
     """
     text = clean(abstract[:4000]).display()
     for m in PROPOSES.finditer(text):
@@ -129,24 +140,34 @@ def _proposed(what: str, more: str) -> str:
     if m := NAMED.match(what):
         return f"{m['name']}: {STOPS.split(m['kind'], maxsplit=1)[0]}"
     parts = STOPS.split(what)
-    title = parts[0].strip()
+    title = LOOSE_END.sub("", parts[0].strip())
+    apposition = re.sub(r"^,\s+(?:a|an|the)\s+", "", more)
+    apposition = re.sub(rf"^(?:{ADJECTIVE}(?:\s*,\s*|\s+)(?:(?:yet|but|and)\s+)?)+", "", apposition)
+    said = _long_enough(STOPS.split(apposition)) if apposition else ""
     if NAME.fullmatch(title):
-        apposition = re.sub(r"^,\s+(?:a|an|the)\s+", "", more)
-        apposition = re.sub(rf"^(?:{ADJECTIVE}(?:\s*,\s*|\s+)(?:(?:yet|but|and)\s+)?)+", "", apposition)
-        said = _long_enough(STOPS.split(apposition)) if apposition else ""
         return f"{title}: {said}" if " " in said else title
+    if " " in said and " " in title and len(parts) == 1:
+        return f"{title}: {said}"
     title = _long_enough(parts)
     return title if len(title.split()) >= 3 or "(" in title else ""
 
 
 def _long_enough(parts: list[str]) -> str:
-    """The first part, with those that follow as long as a short common noun would say too little."""
-    said = parts[0].strip()
-    for part in parts[1:]:
-        if len(said.split()) >= 4:
+    """The first part, with those that follow as long as it says too little: a short common noun, ``linking X (to Y)``.
+
+    A clause of its own is not begun, since it would be cut, and what ``and`` joins to a later part belongs to it.
+    """
+    said, taken = parts[0].strip(), 1
+    while taken < len(parts) and not CLAUSE.match(parts[taken]):
+        if len(said.split()) >= 4 and not (parts[taken].startswith("to ") and LINKING.search(said)):
             break
-        said = f"{said} {part.strip()}"
-    return said
+        said = f"{said} {parts[taken].strip()}"
+        taken += 1
+    if 1 < taken < len(parts) and parts[taken].startswith("and ") and not EMPTY_OBJECT.match(parts[taken][4:]):
+        further = PHRASE.split(parts[taken])[0].strip()
+        if len(said) + len(further) < TITLE - 25:
+            said = f"{said} {further}"
+    return LOOSE_END.sub("", said)
 
 
 def _shortened(text: str) -> str:
@@ -156,7 +177,14 @@ def _shortened(text: str) -> str:
         if 25 <= len(clause) < TITLE and not OPENING.match(clause):
             text = clause
         else:
-            text = (text[: TITLE + 1].rpartition(" ")[0] or text[:TITLE]).rstrip(",;:") + "…"
+            text = LOOSE_END.sub("", _cut(text)).rstrip(",;:") + "…"
     if text.count("(") > text.count(")"):
         text = text[: text.rindex("(")].rstrip()
     return text[:1].upper() + text[1:]
+
+
+def _cut(text: str) -> str:
+    """The beginning of a text that is too long for a title: whole words, and no phrase begun near its end."""
+    words = text[: TITLE + 1].rpartition(" ")[0] or text[:TITLE]
+    ends = [m.start() for m in PHRASE.finditer(words) if m.start() > TITLE - 35]
+    return words[: ends[-1]] if ends else words

@@ -14,7 +14,7 @@ def test_papers_sharing_a_method_by_any_of_its_names(g, name):
         ("crow", 2023, "USES"),
     ]
     assert found[0].sentence == "We propose RookNet, a graph neural network that keeps it."
-    assert found.note == ""
+    assert found.note == "3 of the 3 papers that name it"
 
 
 def test_evidence_is_the_text_of_the_abstract(g):
@@ -41,7 +41,8 @@ def test_a_cut_is_said(g):
     found = g.papers_sharing_method("neural network", limit=2)
     assert len(found) == 2
     assert found.note == "the first 2; there are more"
-    assert g.papers_sharing_method("neural network", limit=4).note == ""
+    assert g.papers_sharing_method("neural network", limit=4).note == "4 of the 4 papers that name it"
+    assert g.papers_sharing_method("CrowNet", relations=["PROPOSES"]).note == "1 of the 2 papers that name it"
     found = g.papers_sharing_method("neural network", relations=["USES"], limit=1)
     assert (len(found), found.note) == (1, "the first 1; there are more")
 
@@ -127,9 +128,35 @@ def test_what_is_not_there_suggests_the_nearest(g, ask, nearest):
     assert "\n" not in str(error.value)
 
 
-def test_a_task_is_no_method(g):
-    with pytest.raises(NotFoundError, match="no Method"):
-        g.papers_sharing_method("node labeling")
+@pytest.mark.parametrize(
+    ("ask", "recipe", "says"),
+    [
+        (lambda g: g.papers_sharing_method("node labeling"), ("papers-sharing-method", "method", "node labeling"),
+         "'node labeling' is a Task here, not a Method; ask methods-for-task or datasets-for-task"),
+        (lambda g: g.methods_for_task("GNNs"), ("methods-for-task", "task", "GNNs"),
+         "'GNNs' is a Method here, not a Task; ask papers-sharing-method or method-comparisons"),
+        (lambda g: g.datasets_for_task("method:rooknet"), ("datasets-for-task", "task", "method:rooknet"),
+         "'method:rooknet' is a Method here, not a Task; ask papers-sharing-method"),
+        (lambda g: g.compare("Pebble 40"), ("method-comparisons", "method", "Pebble 40"),
+         "'Pebble 40' is a Dataset here, not a Method; ask papers-on-dataset or methods-on-dataset"),
+    ],
+)  # fmt: skip
+def test_a_thing_of_another_type_is_told_alike_by_look_up_and_recipe(g, ask, recipe, says):
+    name, parameter, value = recipe
+    with pytest.raises(NotFoundError, match=says) as by_look_up:
+        ask(g)
+    with pytest.raises(NotFoundError, match=says) as by_recipe:
+        g.query(name, **{parameter: value})
+    assert str(by_look_up.value) == str(by_recipe.value)
+
+
+def test_a_name_given_for_a_paper_suggests_the_papers_that_propose_it(g):
+    with pytest.raises(NotFoundError, match=r"'RookNet'; did you mean 'Rooks keep the detail' \(rook\)"):
+        g.paper("RookNet")
+
+
+def test_reasons_say_what_they_count(g):
+    assert str(g.shared("lark", "finch")[1]).endswith("; 4 papers name it)")
 
 
 def test_a_recipe_takes_its_own_parameters_only(g):

@@ -8,6 +8,7 @@ import pytest
 
 from kg.errors import InputError
 from kg.read import Rejected, detect, read
+from kg.read.text import title_of
 from kg.types import Paper
 
 TEXT = """ICML 2025 论文列表
@@ -32,6 +33,25 @@ def test_text_has_a_heading_and_a_paper_a_paragraph(tmp_path):
     assert (first.title, first.venue, first.year) == ("Tree Cutting (TreeCut)", "ICML", 2025)
     assert second.abstract == "Kernels are fast to write and slow to run.\nNobody has measured by how much."
     assert first.id.startswith("text:")
+
+
+@pytest.mark.parametrize(
+    ("abstract", "title"),
+    [
+        ("We present Bark, a broad benchmark specifically designed to test saws.", "Bark: broad benchmark"),
+        ("We present Root, a two-step method in which each branch and each leaf is cut.", "Root: two-step method"),
+        ("We propose a tree pruning framework in which saws are sharp.", "Tree pruning framework"),
+        ("We propose a formal framework linking RT to bark.", "Formal framework linking RT to bark"),
+        ("We introduce Twig, a model to jointly choose the branch and knot of a tree.",
+         "Twig: model to jointly choose the branch and knot"),
+        ("We develop a rule-based approach to pruning old trees and use it on oaks.",
+         "Rule-based approach to pruning old trees"),
+        ("Telling old trees and young trees apart with nothing but pictures of leaves on the ground of dark woods.",
+         "Telling old trees and young trees apart with nothing but pictures of leaves…"),
+    ],
+)  # fmt: skip
+def test_a_display_title_is_not_cut_in_a_phrase(abstract, title):
+    assert title_of(abstract) == title
 
 
 def test_text_ids_do_not_depend_on_line_ends_or_on_where_the_paragraph_stands(tmp_path):

@@ -77,9 +77,7 @@ class Answers:
         assert [row["paper"] for row in rows] == ["p7", "p4", "p2"]
 
     def test_an_unknown_name_suggests_what_there_is(self, graph: Store):
-        with pytest.raises(
-            NotFoundError, match=r"^no method, task or dataset 'sparse atention' in .*; nearest: .*sparse"
-        ):
+        with pytest.raises(NotFoundError, match=r"^no method 'sparse atention' in .*; nearest: .*sparse"):
             run(graph, "papers-sharing-method", method="sparse atention")
         with pytest.raises(NotFoundError, match=r"^no paper 'p99' in "):
             run(graph, "paper-card", paper="p99")
