@@ -35,7 +35,7 @@ class Example:
     id: str
     source: str
     text: str
-    words: list[Word]
+    words: tuple[Word, ...]
     mentions: list[tuple[int, int, str]]
     clusters: list[int]
     """The entity of each mention."""
@@ -53,14 +53,14 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf8").split("\n") if line]
 
 
-def word_span(words: list[Word], start: int, end: int) -> tuple[int, int] | None:
+def word_span(words: tuple[Word, ...], start: int, end: int) -> tuple[int, int] | None:
     """The words that characters start:end cover exactly, or None."""
     first = next((i for i, w in enumerate(words) if w.start == start), None)
     last = next((i for i, w in enumerate(words) if w.end == end), None)
     return None if first is None or last is None or last < first else (first, last + 1)
 
 
-def sentence_words(text: str, words: list[Word]) -> list[tuple[int, int]]:
+def sentence_words(text: str, words: tuple[Word, ...]) -> list[tuple[int, int]]:
     """Word spans of the sentences of a text."""
     spans = []
     i = 0

@@ -20,6 +20,8 @@ from kg.types import ENTITY_TYPES
 from training.model import DOMAINS, JointModel, encoder_folder
 
 LICENCE = "Apache-2.0"
+SLOWER = ["SkipLayerNormFusion"]
+"""What ONNX Runtime is not to fuse when it loads the model: a sum and its normalisation are faster apart on a CPU."""
 SOURCES = [
     {"name": "all-MiniLM-L6-v2", "what": "pretrained encoder", "license": "Apache-2.0"},
     {"name": "SciER (Zhang et al., 2024)", "what": "annotated sentences of full papers", "license": "GPL-3.0"},
@@ -27,17 +29,62 @@ SOURCES = [
 ]
 
 
+class Layer(nn.Module):
+    """A layer of BERT or MPNet as it runs fastest: one product for queries, keys and values, and no mask or batch."""
+
+    def __init__(self, layer: nn.Module, heads: int) -> None:
+        super().__init__()
+        around = layer.attention
+        if hasattr(around, "attn"):
+            query, key, value, self.mix = around.attn.q, around.attn.k, around.attn.v, around.attn.o
+            self.norm = around.LayerNorm
+        else:
+            query, key, value = around.self.query, around.self.key, around.self.value
+            self.mix, self.norm = around.output.dense, around.output.LayerNorm
+        width = query.in_features
+        self.heads, self.size = heads, width // heads
+        scale = self.size**-0.5
+        self.project = nn.Linear(width, 3 * width)
+        self.project.weight.data = torch.cat([query.weight * scale, key.weight, value.weight])
+        self.project.bias.data = torch.cat([query.bias * scale, key.bias, value.bias])
+        self.widen, self.act = layer.intermediate.dense, layer.intermediate.intermediate_act_fn
+        self.narrow, self.last_norm = layer.output.dense, layer.output.LayerNorm
+
+    def forward(self, x: Tensor, bias: Tensor | None = None, rows: Tensor | None = None) -> Tensor:
+        """Pieces x width; only ``rows`` of it where they are given. ``bias``: heads x pieces x pieces."""
+        parts = (p.reshape(-1, self.heads, self.size) for p in self.project(x).chunk(3, -1))
+        query, key, value = (p.transpose(0, 1) for p in parts)
+        if rows is not None:
+            x, query, bias = x[rows], query[:, rows], None if bias is None else bias[:, rows]
+        scores = query @ key.transpose(1, 2)
+        if bias is not None:
+            scores = scores + bias
+        mixed = (scores.softmax(-1) @ value).transpose(0, 1).reshape(-1, self.heads * self.size)
+        x = self.norm(self.mix(mixed) + x)
+        return self.last_norm(self.narrow(self.act(self.widen(x))) + x)
+
+
 class Words(nn.Module):
     """What encoder.onnx computes for one text."""
 
     def __init__(self, model: JointModel) -> None:
         super().__init__()
-        self.model = model
+        self.encoder, self.tags = model.encoder, model.tags
+        bert = self.encoder.bert
+        self.layers = nn.ModuleList(Layer(layer, bert.config.num_attention_heads) for layer in bert.encoder.layer)
 
     def forward(self, ids: Tensor, shapes: Tensor, word_at: Tensor, word_shapes: Tensor) -> tuple[Tensor, ...]:
         """Word vectors, then the tag scores of each convention."""
-        words = self.model.encoder(ids, shapes, torch.ones_like(ids))[0][word_at]
-        return words, *(self.model.tags[d](words, word_shapes) for d in DOMAINS)
+        bert = self.encoder.bert
+        embedded = bert.embeddings(inputs_embeds=bert.get_input_embeddings()(ids) + self.encoder.shape(shapes))
+        relative = hasattr(bert.encoder, "compute_position_bias")
+        bias = bert.encoder.compute_position_bias(embedded)[0] if relative else None
+        words = embedded[0]
+        for layer in self.layers[:-1]:
+            words = layer(words, bias)
+        # Nothing reads what the last layer would say of a word's other pieces
+        words = self.layers[-1](words, bias, word_at)
+        return words, *(self.tags[d](words, word_shapes) for d in DOMAINS)
 
 
 def export(checkpoints: list[Path], folder: Path, name: str, version: str) -> None:
@@ -127,6 +174,7 @@ def export(checkpoints: list[Path], folder: Path, name: str, version: str) -> No
         "license": LICENCE,
         "sources": sources,
         "width": model.encoder.width,
+        "disabled_optimizers": SLOWER,
         "training": {"epochs": [s["epoch"] for s in states], "scores": state["scores"]},
         "calibration": {
             "mention": {t: [1.0, 0.0] for t in ENTITY_TYPES},

@@ -2,7 +2,7 @@
 
 import unicodedata
 from array import array
-from collections.abc import Iterable
+from itertools import accumulate
 
 from kg.clean.alignment import Cleaned
 from kg.clean.characters import PLAIN_OF_SCRIPT, SUBSCRIPTS, SUPERSCRIPTS, plain
@@ -114,12 +114,5 @@ class Pieces:
         text = "".join(self.chars)
         if text == self.raw:
             return Cleaned(self.raw, self.raw)
-        return Cleaned(self.raw, text, array("I", self.starts), array("I", _running(self.ends)), self.variants)
-
-
-def _running(ends: Iterable[int]) -> Iterable[int]:
-    """The ends made non-decreasing: a piece inside another (a wrapped group) must not end before it."""
-    highest = 0
-    for end in ends:
-        highest = max(highest, end)
-        yield highest
+        # A piece inside another (a wrapped group) must not end before it
+        return Cleaned(self.raw, text, array("I", self.starts), array("I", accumulate(self.ends, max)), self.variants)

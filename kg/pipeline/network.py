@@ -35,7 +35,7 @@ KNOWN_WORDS = 50_000
 class Encoding:
     """Words of a text, their vectors (words x width) and tag scores (words x tags)."""
 
-    words: list[Word]
+    words: tuple[Word, ...]
     vectors: Floats
     tags: Floats
 
@@ -61,7 +61,13 @@ class Network:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self._encoder, self._relations, self._roles = (
-            _ort.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"]) for name in FILES[:3]
+            _ort.InferenceSession(
+                str(folder / name),
+                options,
+                providers=["CPUExecutionProvider"],
+                disabled_optimizers=self.meta.get("disabled_optimizers"),
+            )
+            for name in FILES[:3]
         )
 
     def __reduce__(self) -> tuple[Any, tuple[str, str]]:
@@ -80,7 +86,7 @@ class Network:
         words = split_words(text)
         width = int(self.meta["width"])
         if not words:
-            return Encoding([], np.zeros((0, width), np.float32), np.zeros((0, 1), np.float32))
+            return Encoding((), np.zeros((0, width), np.float32), np.zeros((0, 1), np.float32))
         known = [self._word(w.text) for w in words]
         shapes = np.array([s for s, _ in known], np.int64)
         pieces = [piece for _, ids in known for piece in ids]
@@ -104,6 +110,8 @@ class Network:
                     "word_shapes": shapes[index],
                 },
             )
+            if len(index) == len(words) and part.size == len(pieces):
+                return Encoding(words, *outputs)
             if tags is None:
                 tags = np.zeros((len(words), outputs[1].shape[1]), np.float32)
                 # Words of which the tokenizer keeps nothing (control characters) are no mention

@@ -31,7 +31,6 @@ since so some specifically such that the their then there therefore these they t
 to under unlike unfortunately using via we what when whereas while with within yet
 """
 _OPENERS = frozenset(_FIRST_WORDS.split())
-_LAST_WORD = re.compile(r"(\S+)$")
 _NEXT_WORD = re.compile(r"""\s*[\["'“‘(\\$]*(\w*)""")
 _ENUMERATOR = re.compile(r"\s*\((?:[ivx]+|[a-h]|\d)\)\s+[A-Z]")
 _INITIAL = re.compile(r"(?:^|[\s(])[A-Z]$")
@@ -64,8 +63,7 @@ def _protected(text: str) -> list[bool]:
     """For each character, whether it lies inside ``$...$`` or round or square brackets that close soon after."""
     inside = [False] * (len(text) + 1)
     for match in re.finditer(r"\$[^$\n]{1,200}\$|\([^()\n]{1,300}\)|\[[^\[\]\n]{1,300}\]", text):
-        for i in range(match.start() + 1, match.end() - 1):
-            inside[i] = True
+        inside[match.start() + 1 : match.end() - 1] = [True] * (match.end() - match.start() - 2)
     return inside
 
 
@@ -78,14 +76,13 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     if match.group().startswith("..") and word[:1].islower():
         return False
     before = text[start : match.start()]
-    last = _LAST_WORD.search(before)
-    word_before = last.group(1).lstrip("([{\"'“‘") if last else ""
+    word_before = "" if before[-1:].isspace() else (before.rsplit(None, 1) or [""])[-1].lstrip("([{\"'“‘")
     # DR and MRS are names, not titles
     token = "" if len(word_before) > 1 and word_before.isupper() else word_before.lower()
     opener = word[:1].isupper() and word.lower() in _OPENERS
     if token in _ABBREVIATIONS:
         return token in _ENDS_ANYWAY and opener
-    if _INITIAL.search(before) and not opener:
+    if _INITIAL.search(before[-3:]) and not opener:
         return False
     if _ENUMERATOR.match(text, match.end()):
         return True

@@ -5,6 +5,7 @@ inside a hyphenated compound (``[GP]-based``) still starts at a word.
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _WORD = re.compile(r"[^\W_]+|\S")
@@ -18,9 +19,13 @@ class Word(NamedTuple):
     end: int
 
 
-def split_words(text: str) -> list[Word]:
-    """The words of a text in order; whitespace belongs to none of them."""
-    return [Word(m[0], *m.span()) for m in _WORD.finditer(text)]
+@lru_cache(maxsize=256)
+def split_words(text: str) -> tuple[Word, ...]:
+    """The words of a text in order; whitespace belongs to none of them.
+
+    Kept for a few batches of texts, because tokenizer and encoder ask for the same.
+    """
+    return tuple(Word(m[0], *m.span()) for m in _WORD.finditer(text))
 
 
 def shape(word: str) -> int:
