@@ -48,6 +48,27 @@ def test_a_command_asked_wrongly_is_one_line_and_exit_2(capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("recipes", "--no-such-option"), 2),
+        (("recipes", "--format", "word"), 2),
+        (("similar",), 2),
+        (("shared", "A", "--limit", "none"), 2),
+        (("query", "no-such-recipe"), 1),
+        (("query", "methods-for-task"), 1),
+        (("query", "methods-for-task", "--tsk", "x"), 1),
+        (("query", "methods-for-task", "--task", "x", "--limit", "none"), 1),
+        (("extract", "none.txt", "--format", "word"), 1),
+        (("extract", "none.txt", "--map", "nothing"), 1),
+        (("extract", "none.txt"), 1),
+    ],
+)
+def test_exit_codes_are_those_of_the_docs(arguments, code, capsys):
+    assert leave(*arguments) == code
+    assert capsys.readouterr().err.splitlines()[-1].startswith("kg: ")
+
+
 def test_an_error_of_kg_is_one_line_and_exit_1(failing, capsys):
     failing(StoreError("no graph at x.db: make one with kg load"))
     assert leave("fail") == 1

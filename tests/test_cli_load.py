@@ -10,6 +10,7 @@ from small import corpus, write_records
 
 import kg
 from kg.cli import main
+from kg.cli.load import _summary
 
 GOOD = {"id": "good", "title": "WidgetNet", "abstract": "We propose WidgetNet, a neural network for bolt sorting."}
 
@@ -205,3 +206,15 @@ def test_a_folder_that_cannot_be_written(tmp_path, command):
     code, _, err = command("load", write_records(tmp_path / "r.jsonl", corpus()), "--store", closed / "g.db")
     assert code == 1
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("loaded", "seconds", "says"),
+    [(0, 3.0, "in 3.0 s"), (2, 20.0, "in 20.0 s (10.0 s a paper)"), (90, 30.0, "in 30.0 s (3.0 papers a second)")],
+)
+def test_the_pace_is_told_in_the_unit_that_says_something(loaded, seconds, says):
+    report = kg.LoadReport(
+        read=loaded, loaded=loaded, unchanged=0, replaced=0, skipped=(), mentions=0, triples=0, without={}, graph={},
+        seconds=seconds,
+    )  # fmt: skip
+    assert [line for line in _summary(report, "kg.db") if line.endswith(says)]

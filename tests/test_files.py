@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kg.browser import write_browser_files
 from kg.errors import StoreError
 from kg.files import replacing
 from kg.store import open_store
@@ -121,3 +123,34 @@ def test_a_closed_pipe_has_its_own_exit_code():
         kg.stdout.close()
         assert kg.wait(60) in {0, 141}
         assert kg.stderr.read() == b""
+
+
+class Nothing:
+    """A store in which every question finds nothing."""
+
+    def query(self, *_):
+        return []
+
+
+def test_browser_files_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    for path in write_browser_files(Nothing(), tmp_path):
+        path.write_bytes(b"before")
+
+    def full(path, content):
+        with path.open("wb") as out:
+            out.write(content[:10])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(StoreError, match="cannot be written"):
+        write_browser_files(Nothing(), tmp_path)
+    assert {path.read_bytes() for path in tmp_path.iterdir()} == {b"before"}
+
+
+def test_what_writes_files_writes_them_whole():
+    writes = re.compile(r"\.write_(?:text|bytes)\(|\.open\(\"[wax]|to_csv\(\w*path")
+    modules = [
+        path for path in (Path(__file__).parents[1] / "kg").rglob("*.py") if writes.search(path.read_text("utf-8"))
+    ]
+    assert len(modules) > 4
+    assert [path.name for path in modules if "replacing(" not in path.read_text("utf-8")] == []

@@ -21,10 +21,10 @@ UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and leave: 0 when it did its work, 1 when it could not, 2 when it was asked wrongly.
+    """Run one command and leave: 0 when it did its work, 1 when it could not, 2 when the command line is not kg's.
 
-    What goes wrong is one line on standard error. An error that kg did not foresee is one line as well, which says how
-    to see the traceback (KG_DEBUG=1).
+    After Ctrl-C it is 130. What goes wrong is one line on standard error. An error that kg did not foresee is one line
+    as well, which says how to see the traceback (KG_DEBUG=1).
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -18,8 +18,9 @@ Every command takes the graph by `--store URL`, or from `KG_STORE` or `NEO4J_URI
 (and their `+s` and `+ssc` forms) or the path of an embedded graph, by default `kg.db`.
 
 Results go to standard output, all else to standard error; progress is drawn on a terminal only. The exit code is 0
-when the command did its work, 1 when it could not (one line says why and what to do), 2 when an option or argument is
-not one of its own.
+when the command did its work, 1 when it could not (one line says why and what to do), also where a recipe, a parameter
+of one, a field or an input format goes by another name; 2 when the command line is not kg's: an unknown command or
+option, a missing argument, a value that an option does not take; 130 after Ctrl-C.
 `KG_DEBUG=1` shows the traceback of an error that kg did not foresee. `kg --install-completion` teaches the shell the
 commands. This page is printed by `python -m kg.cli.reference`.
 """
