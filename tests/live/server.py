@@ -1,7 +1,8 @@
 """A Neo4j Community server from its published jars, for tests and benchmarks: started, killed and restarted at will.
 
-Needs Maven once a version (the jars are kept in the user's cache folder) and a JDK: 17 for 5.26, 21 or newer for the
-calendar releases. Everything the server writes lies in one folder of the caller's.
+Needs Maven once a version (the jars are kept in the user's cache folder) and a Java: 17 or 21 for 5.26, 21 or newer for
+the calendar releases, which the one that comes with the embedded engine will do for. Everything the server writes lies
+in one folder of the caller's.
 """
 
 import os
@@ -12,6 +13,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -37,18 +39,21 @@ class Unavailable(Exception):
 
 
 def java_for(version: str) -> Path:
-    """The ``java`` of a JDK that runs this server version."""
+    """The ``java`` that runs this server version: JAVA_HOME's, the path's, the system's, the embedded engine's."""
     lowest, highest = (17, 21) if version.startswith("5.") else (21, 99)
     candidates = [Path(os.environ["JAVA_HOME"])] if os.environ.get("JAVA_HOME") else []
     on_path = shutil.which("java")
     if on_path:
         candidates.append(Path(on_path).resolve().parent.parent)
     candidates += sorted(Path("/usr/lib/jvm").glob("*"))
+    engine = find_spec("arcadedb_embedded")
+    if engine and engine.origin:
+        candidates.append(Path(engine.origin).parent / "jre")
     for home in candidates:
         java = home / "bin" / "java"
         if java.is_file() and lowest <= _java_version(java) <= highest:
             return java
-    raise Unavailable(f"Neo4j {version} needs a JDK between {lowest} and {highest}, and there is none")
+    raise Unavailable(f"Neo4j {version} needs a Java between {lowest} and {highest}, and there is none")
 
 
 def _java_version(java: Path) -> int:
