@@ -22,7 +22,7 @@ from kg.errors import (
     ResolutionError,
     StoreError,
 )
-from kg.types import SCHEMA, Entity, Extraction, Mention, Paper, Triple
+from kg.schema import SCHEMA
 from kg.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kg.read import Rejected, read
     from kg.recipes import recipe, recipes, run
     from kg.store import Store, open_store
+    from kg.types import Entity, Extraction, Mention, Paper, Triple
 
 __all__ = [
     "SCHEMA",
@@ -69,11 +70,16 @@ __all__ = [
 ]
 
 _LAZY = {
+    "Entity": "kg.types",
     "Evaluation": "kg.evaluate",
+    "Extraction": "kg.types",
     "Graph": "kg.graph",
     "LoadReport": "kg.build",
+    "Mention": "kg.types",
+    "Paper": "kg.types",
     "Rejected": "kg.read",
     "Store": "kg.store",
+    "Triple": "kg.types",
     "evaluate": "kg.evaluate",
     "extract": "kg.extract",
     "load": "kg.build",
@@ -85,7 +91,7 @@ _LAZY = {
     "recipes": "kg.recipes",
     "run": "kg.recipes",
 }
-"""What is imported when it is first asked for: an engine, spaCy and networkx take longer than most uses of kg."""
+"""What is imported when first asked for: an engine, spaCy, pydantic and networkx take longer than most uses of kg."""
 
 
 def __getattr__(name: str) -> object:

@@ -13,11 +13,12 @@ import typer
 from kg.cli.base import BUILD, DEFAULT_STORE, StoreOption, app, note
 from kg.errors import InputError
 from kg.files import replacing
-from kg.types import ENTITY_TYPES, SCHEMA, Paper
+from kg.schema import ENTITY_TYPES, SCHEMA
 
 if TYPE_CHECKING:
     from kg.build import LoadReport
     from kg.read import Rejected
+    from kg.types import Paper
 
 SHOWN = 20
 """Skipped rows that are listed on the screen; --rejects lists all."""
@@ -194,12 +195,13 @@ def _papers(
 ) -> Iterator["Paper"]:
     """The papers to extract from; what cannot be read is put on ``skipped``."""
     from kg.read import Rejected, read
+    from kg.types import Extraction
 
     for item in read(paths, format=format, map=fields, strict=strict):
         if isinstance(item, Rejected):
             skipped.append(item)
         else:
-            yield item if isinstance(item, Paper) else item.paper
+            yield item.paper if isinstance(item, Extraction) else item
 
 
 def _list_skipped(skipped: Sequence["Rejected"], rejects: Path | None) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from kg.cli.base import ASK, DEFAULT_STORE, Format, FormatOption, LimitOption, StoreOption, app
 from kg.errors import InputError
-from kg.types import EntityType
+from kg.schema import EntityType
 
 if TYPE_CHECKING:
     from kg.recipes import Parameter, Recipe

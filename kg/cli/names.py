@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.base import DEFAULT_STORE, NAMES, Format, FormatOption, LimitOption, StoreOption, app, note
-from kg.types import EntityType
+from kg.schema import EntityType
 
 if TYPE_CHECKING:
     from kg.review import Candidate, Change
