@@ -45,15 +45,14 @@ class EntityFinder(Component[list[Found]]):
         log_probs = np.log(softmax(encoding.tags) + 1e-9)
         tags = viterbi(log_probs)
         text = doc.text  # built anew from the tokens at each call
-        # What the text spells out is no metric or machine of the same letters.
-        defined = {fold(pair.short.text) for pair in doc._.abbreviations if not names_nothing(pair.long.text, "Method")}
+        spelled_out = {fold(pair.short.text): pair.long.text for pair in doc._.abbreviations}
         found = []
         for first, stop, label in decode(tags):
             start, end = trimmed(encoding.words, first, stop)
             if start == end:
                 continue
             name = text[encoding.words[start].start : encoding.words[end - 1].end]
-            if names_nothing(name, cast(EntityType, label)) and fold(name) not in defined:
+            if names_nothing(spelled_out.get(fold(name), name), cast(EntityType, label)):
                 continue
             chosen = sum(float(log_probs[i, tags[i]]) for i in range(start, end))
             score = self.calibration.score("mention", label, [log_odds(float(np.exp(chosen)))])

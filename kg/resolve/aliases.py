@@ -127,6 +127,10 @@ class AliasTable:
         own = singular(shown)
         if own in local:
             shown = canonical(local[own], type)
+            first, _, rest = local[own].partition(" ")
+            # A modifier that the short form has a letter for is part of the name (PPT: pre-trained prompt tuning).
+            if fold(rest) == fold(shown) and first[:1].lower() == own[0].lower() and not self._known([shown], type):
+                shown = f"{first.lower()} {shown}"
             local = {short: long for short, long in local.items() if short != own}
         if type != "Dataset" and not self._known([shown], type):
             words = [_written_out(word, local, self.short_forms) for word in shown.split(" ")]

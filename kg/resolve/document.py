@@ -35,8 +35,11 @@ def name_document(
     """
     table = shipped_aliases() if aliases is None else aliases
     local, ambiguous = _definitions(abbreviations)
+    spelled_out = {fold(long): short for short, long in local.items()}
     names = [
-        canonical(name, type_) if singular(plain(name)) in ambiguous else table.expand(name, type_, local)
+        canonical(name, type_)
+        if singular(plain(name)) in ambiguous
+        else table.expand(spelled_out.get(fold(name), name), type_, local)
         for name, type_ in mentions
     ]
     same_name: dict[tuple[EntityType, str], list[int]] = defaultdict(list)

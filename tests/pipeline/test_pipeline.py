@@ -67,6 +67,13 @@ def test_fields_metrics_and_bare_nouns_are_no_names(nlp):
     assert not found & (fields | {"state-of-the-art"})
 
 
+def test_a_short_form_is_judged_by_its_long_form(nlp):
+    doc = nlp("We propose the graph propagation unit (GPU), a neural network. The GPU beats GNNs on link prediction.")
+    assert "GPU" in {e.text for e in doc.ents}
+    doc = nlp("We measure the attack success rate (ASR) of the jailbreak attack, and report ASR for GPT-4.")
+    assert "ASR" not in {e.text for e in doc.ents}
+
+
 def test_nothing_to_say(nlp):
     for text in ("", " ", "\n\n", "...", "\x00\x01", "🙂🙂", "a" * 3000):
         doc = nlp(text)

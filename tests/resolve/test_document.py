@@ -65,6 +65,12 @@ def test_short_forms_within_the_long_form_of_another_are_written_out():
     assert names == ["loss-aware proximal policy optimization"] * 2 + ["proximal policy optimization"]
 
 
+def test_a_modifier_with_a_letter_in_the_short_form_is_part_of_the_name():
+    mentions = [("Pre-trained Roost Tuning", "Method"), ("PRT", "Method"), ("PLM", "Method")]
+    names = name_document(mentions, [("PRT", "Pre-trained Roost Tuning"), ("PLM", "pre-trained language model")])
+    assert names == ["pre-trained roost tuning", "pre-trained roost tuning", "language model"]
+
+
 def test_capitals_inside_a_sentence_are_kept():
     mentions = [("Finch models", "Method"), ("Finch model", "Method"), ("Neural networks", "Method")]
     assert name_document(mentions, inside=[1]) == ["Finch model", "Finch model", "neural network"]
