@@ -1,9 +1,10 @@
-"""CSV tables that people keep: aliases, pairs never to merge, decisions. Read strictly, every row with its place."""
+"""CSV: tables that people keep (aliases, pairs never to merge, decisions), read strictly; rows written to be read."""
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, TextIO
 
 from kg.errors import InputError
 
@@ -41,6 +42,15 @@ def read_table(path: Path, *headers: Sequence[str]) -> Iterator[tuple[str, dict[
             yield place, dict(zip(columns, cells, strict=True))
     if not columns:
         raise InputError(f"{path}: it is empty; the first line must be {wanted}")
+
+
+def write_row(file: TextIO, cells: Iterable[Any]) -> None:
+    """Write one row, its end a line feed. A carriage return is quoted too, since readers end a row at a bare one."""
+    row = list(cells)
+    writer = csv.writer(file, lineterminator="\n")
+    if any(isinstance(cell, str) and "\r" in cell for cell in row):
+        writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow(row)
 
 
 class _Lines:

@@ -1,12 +1,16 @@
 """CSV tables that people keep: whatever CSV allows is read, whatever it does not is one line with its place."""
 
+import csv
 import doctest
+import io
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import kg.batches
 from kg.errors import InputError
-from kg.tables import FIELD_LIMIT, read_table
+from kg.tables import FIELD_LIMIT, read_table, write_row
 
 HEADER = ("name", "note")
 
@@ -59,3 +63,19 @@ def test_a_folder_or_nothing_there_is_said_in_words(tmp_path):
         list(read_table(tmp_path, HEADER))
     with pytest.raises(InputError, match=r"none\.csv cannot be read: No such file"):
         list(read_table(tmp_path / "none.csv", HEADER))
+
+
+@given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=2, max_size=2)))
+def test_what_is_written_is_read_back(cells):
+    out = io.StringIO()
+    for row in cells:
+        write_row(out, row)
+    assert list(csv.reader(io.StringIO(out.getvalue(), newline=""), strict=True)) == cells
+    assert not out.getvalue().endswith("\r\n")
+
+
+def test_numbers_are_written_as_they_are():
+    out = io.StringIO()
+    write_row(out, [1, 0.5, None, "a,b", True])
+    write_row(out, [1, "a\rb"])
+    assert out.getvalue() == '1,0.5,,"a,b",True\n1,"a\rb"\n'

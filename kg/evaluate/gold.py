@@ -59,7 +59,7 @@ def read_gold(path: str | Path) -> list[GoldPaper]:
         if line.strip():
             try:
                 papers.append(_gold_paper(json.loads(line)))
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise InputError(f"{path}:{number}: not an annotated abstract ({_reason(error)})") from error
     if not papers:
         raise InputError(f"{path}: no annotated abstract in it")
@@ -69,7 +69,13 @@ def read_gold(path: str | Path) -> list[GoldPaper]:
 def _reason(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"no {error.args[0]!r}"
-    return error.strerror or "" if isinstance(error, OSError) else str(error)
+    if isinstance(error, OSError):
+        return error.strerror or ""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    # What else has no value is a number of thousands of digits, of which Python speaks as to a programmer.
+    known = isinstance(error, json.JSONDecodeError | UnicodeError | TypeError)
+    return str(error) if known else "a number in it has too many digits"
 
 
 def _gold_paper(values: Mapping[str, Any]) -> GoldPaper:

@@ -23,6 +23,7 @@ import networkx as nx
 from kg.errors import InputError
 from kg.files import replacing
 from kg.graph.extras import need
+from kg.tables import write_row
 
 _NODE_FIRST = ("id", "type")
 _EDGE_FIRST = ("id", "head", "relation", "tail")
@@ -171,9 +172,9 @@ def _write_csv(graph: nx.MultiDiGraph, path: Path) -> None:
     for name, rows, first in zip(("nodes", "edges"), _tables(graph), (_NODE_FIRST, _EDGE_FIRST), strict=True):
         columns = _columns(rows, first)
         with (path / f"{name}.csv").open("w", encoding="utf-8", newline="") as out:
-            writer = csv.DictWriter(out, columns, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows({k: _flat(v) for k, v in row.items()} for row in rows)
+            write_row(out, columns)
+            for row in rows:
+                write_row(out, (_flat(row.get(column, "")) for column in columns))
 
 
 def _read_csv(path: Path) -> nx.MultiDiGraph:

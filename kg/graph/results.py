@@ -1,6 +1,5 @@
 """Answers as typed rows: what every look-up returns, in one shape that terminals, Jupyter and data frames can show."""
 
-import csv
 import html
 import io
 import json
@@ -14,6 +13,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from kg.graph.extras import need
+from kg.tables import write_row
 from kg.types import Record
 
 if TYPE_CHECKING:
@@ -126,11 +126,10 @@ class Table(Sequence[R], Generic[R]):
     def to_csv(self) -> str:
         """The rows as CSV with a header line; a nested value is one JSON cell."""
         out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
+        write_row(out, self.columns)
         for row in self.to_dicts():
             values = (row.get(c) for c in self.columns)
-            writer.writerow([json.dumps(v, ensure_ascii=False) if isinstance(v, (list, dict)) else v for v in values])
+            write_row(out, (json.dumps(v, ensure_ascii=False) if isinstance(v, (list, dict)) else v for v in values))
         return out.getvalue()
 
     def to_pandas(self) -> "pandas.DataFrame":

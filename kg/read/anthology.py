@@ -71,7 +71,7 @@ def _name(element: Element, collection: str, volume: str) -> str:
     if ACL.fullmatch(url):
         return url
     number = element.get("id") or ""
-    if re.fullmatch(r"[A-Z]\d\d", collection) and volume.isdecimal() and number.isdecimal():
+    if re.fullmatch(r"[A-Z]\d\d", collection) and all(re.fullmatch(r"\d{1,4}", n) for n in (volume, number)):
         width = 2 if collection[0] == "W" else 3
         return f"{collection}-{int(volume):0{4 - width}d}{int(number):0{width}d}"
     return f"{collection}-{volume}.{number}" if collection and volume and number else ""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qs, unquote
 
-ARXIV = re.compile(r"(?:arxiv:)?\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(v\d+)?", re.IGNORECASE)
+ARXIV = re.compile(r"(?:arxiv:)?\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(v\d{1,3})?", re.IGNORECASE)
 DOI = re.compile(r"(?:doi:)?\s*(10\.\d{4,9}/\S+)", re.IGNORECASE)
 ACL = re.compile(r"[A-Z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9]+-[a-z0-9]+\.\d+")
 OPENALEX = re.compile(r"W\d+")

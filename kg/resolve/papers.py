@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from kg.types import Paper
 
-VERSION = re.compile(r"\d{4}\.\d{4,5}v(\d+)$")
+VERSION = re.compile(r"\d{4}\.\d{4,5}v(\d{1,3})$")
 
 
 def identifiers(paper: Paper) -> frozenset[str]:

@@ -4,7 +4,6 @@ A decision is stored with the graph and read by every later resolution, so it su
 function of records and decisions alone, taking a decision back gives exactly the graph that was there without it.
 """
 
-import csv
 import hashlib
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from kg.reconcile import resolver_of
 from kg.resolve import Resolver
 from kg.resolve.aliases import check, parse_key
 from kg.store import Store
-from kg.tables import read_table
+from kg.tables import read_table, write_row
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
 
 COLUMNS = ("kind", "a", "b", "reason", "name_a", "name_b")
@@ -130,9 +129,9 @@ def write_decisions(store: Store, path: Path) -> int:
     made = store.decisions()
     try:
         with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-            rows = csv.writer(file, lineterminator="\n")
-            rows.writerow(COLUMNS)
-            rows.writerows((d.kind, d.a, d.b, d.reason, d.name_a, d.name_b) for d in made)
+            write_row(file, COLUMNS)
+            for d in made:
+                write_row(file, (d.kind, d.a, d.b, d.reason, d.name_a, d.name_b))
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
     return len(made)

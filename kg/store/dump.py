@@ -84,7 +84,7 @@ def is_dump(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             row = json.loads(file.readline(1 << 22))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
     return isinstance(row, dict) and isinstance(row.get("id"), str) and ("node" in row or "edge" in row)
 
@@ -139,8 +139,10 @@ class _Dump:
     def _row(self, text: bytes, number: int) -> dict[str, Any]:
         try:
             row = json.loads(text)
-        except ValueError as error:
+        except json.JSONDecodeError as error:
             raise InputError(f"{self.path}:{number}: not a line of JSON ({error}); is the file cut off?") from None
+        except (ValueError, RecursionError):  # bytes that are no text, or a number of thousands of digits
+            raise InputError(f"{self.path}:{number}: not a line of a dump; is the file damaged?") from None
         if not isinstance(row, dict) or not isinstance(row.get("id"), str):
             raise InputError(f"{self.path}:{number}: neither a node nor an edge of a dump")
         return row

@@ -7,8 +7,13 @@ from importlib import import_module
 
 import pytest
 
+import kg
+from kg.errors import InputError
 from kg.names import plain
 from kg.read import Rejected, read
+from kg.resolve import merge_papers
+from kg.store.dump import is_dump
+from kg.types import Paper
 from tests.read.test_formats import written
 
 LIMIT = 20_000
@@ -143,3 +148,29 @@ def test_a_macro_of_nobody_keeps_its_name():
     assert len({plain(name) for name in ("a\\b", "a\\", "a\\c")}) == 3
     assert plain(r"\ours-Net") == "ours-Net"
     assert plain(r"{\bf Deep} \textsc{Net}") == "Deep Net"
+
+
+DIGITS = "9" * 5000
+
+
+def test_numbers_of_thousands_of_digits_are_no_traceback_anywhere(tmp_path):
+    volume = f'<collection id="P20"><volume id="{DIGITS}"><paper id="1"><title>A</title></paper></volume></collection>'
+    (paper,) = read([written(tmp_path, "x.xml", volume.encode())])
+    assert paper.title == "A"
+    versions = [Paper(id=f"arxiv:2101.00001v{DIGITS}", title="A"), Paper(id="arxiv:2101.00001v2", title="B")]
+    assert merge_papers(versions).title in {"A", "B"}
+    rows = '{"node": "Paper", "id": "a"}\n{"node": "Paper", "id": "b", "year": ' + DIGITS + "}"
+    dump = written(tmp_path, "dump.jsonl", rows.encode())
+    with pytest.raises(InputError, match=r"dump\.jsonl:2: not a line of a dump") as caught:
+        kg.load([dump], store=str(tmp_path / "graph.db"))
+    assert "set_int" not in str(caught.value)
+    gold = written(tmp_path, "gold.jsonl", b'{"id": %s}' % DIGITS.encode())
+    with pytest.raises(InputError, match=r"gold\.jsonl:1: .*too many digits"):
+        kg.evaluate(gold)
+
+
+def test_deeply_nested_json_is_no_traceback_anywhere(tmp_path):
+    nested = written(tmp_path, "x.jsonl", b'{"id": "a", "node": ' + b"[" * 100_000)
+    assert not is_dump(nested)
+    with pytest.raises(InputError, match=r"x\.jsonl:1: "):
+        kg.evaluate(nested)
