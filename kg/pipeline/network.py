@@ -1,8 +1,9 @@
 """The trained network: an ONNX encoder and two small heads, with what turns their outputs into probabilities.
 
 A model is a folder: ``encoder.onnx``, ``relations.onnx``, ``roles.onnx``, ``tokenizer.json`` and ``meta.json``, which
-holds name, version, thresholds and calibration. Every text is run alone and on one thread: int8 activations take their
-scale from the whole input, so that texts padded into one batch would change each other's scores.
+holds name, version, thresholds and calibration, and which of its fusions ONNX Runtime is to leave out. Every text is
+run alone and on one thread: int8 activations take their scale from the whole input, so that texts padded into one batch
+would change each other's scores.
 """
 
 import json

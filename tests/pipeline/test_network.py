@@ -11,6 +11,7 @@ from kg.pipeline import MODELS
 from kg.pipeline.calibration import Calibration, log_odds, probability
 from kg.pipeline.network import WINDOW, Network, _window_starts, load_network
 from kg.pipeline.scheme import RELATIONS, ROLES
+from kg.pipeline.words import split_words
 from kg.types import ENTITY_TYPES
 
 
@@ -37,6 +38,13 @@ def test_a_text_alone_and_inside_a_window_get_vectors_for_every_word(network):
 def test_words_that_the_tokenizer_drops_are_no_mention(network):
     encoding = network.encode("\x00 net \ufffd")
     assert len(encoding.words) == 3
+
+
+def test_pieces_of_a_word_do_not_depend_on_the_words_around_it(network):
+    words = [w.text for w in split_words("Naïve GNNs (β-VAE) outperform ResNet-50 on 日本 \ufffd e.g. C++.")]
+    whole = network._tokenizer.encode(words, is_pretokenized=True)
+    assert [piece for word in words for piece in network._word(word)[1]] == whole.ids[1:-1]
+    assert network._ends == (whole.ids[0], whole.ids[-1])
 
 
 def test_a_network_survives_pickling(network):
