@@ -81,8 +81,12 @@ class Source:
 
     @cached_property
     def text(self) -> io.TextIOWrapper:
-        """The stream as text, newlines as they are; bytes that are no UTF-8 come out as lone surrogates."""
-        return io.TextIOWrapper(self.stream, encoding=self.encoding, errors="surrogateescape", newline="")
+        """The stream as text, newlines as they are; bytes that are no UTF-8 come out as lone surrogates.
+
+        What is wrong in UTF-16 and UTF-32 comes out as U+FFFD, since only single bytes can be kept as surrogates.
+        """
+        errors = "replace" if self.wide else "surrogateescape"
+        return io.TextIOWrapper(self.stream, encoding=self.encoding, errors=errors, newline="")
 
     @property
     def wide(self) -> bool:

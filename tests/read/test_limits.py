@@ -117,6 +117,15 @@ def test_utf_32_is_read(tmp_path, name):
     assert list(read([written(tmp_path, f"wide-{file}", content.decode().encode("utf-32"))])) == plain_
 
 
+@pytest.mark.parametrize("name", [None, "text", "jsonl", "json", "csv", "bibtex", "ris", "acl"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_damaged_wide_text_is_no_traceback(tmp_path, name, encoding):
+    content = (
+        "TY  - JOUR\n".encode(encoding) + b"\x00\xdc\x00\xd8\xff\xff\xff\xff" + "a\n\nb".encode(encoding) + b"\x01"
+    )
+    assert list(read([written(tmp_path, "x.txt", content)], format=name))
+
+
 def test_utf_16_without_its_mark_is_told(tmp_path):
     (item,) = read([written(tmp_path, "x.jsonl", '{"abstract": "We prune."}'.encode("utf-16-le"))])
     assert "UTF-16 without a byte-order mark" in item.reason
