@@ -1,6 +1,7 @@
 """JSON Lines: one object a line, of papers, or of extraction records."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ Convert = Callable[[dict[str, Any]], "Paper | Extraction | None"]
 
 DIGITS = 4300
 """The longest whole number that is read; none in a list of papers has so many digits."""
+ESCAPED = re.compile(r"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 KINDS = {int: "a number", float: "a number", str: "a string", list: "an array", bool: "a truth value"}
 
 
@@ -97,7 +99,10 @@ def dumped(record: dict[str, Any]) -> Extraction | None:
             return None
         raise RowError("it is neither a node nor an edge of an exported graph")
     try:
-        return record_of(record)
+        values = _storable(record)
+        if ESCAPED.search(values["record"]):  # JSON in JSON
+            values["record"] = json.dumps(_storable(json.loads(values["record"])), ensure_ascii=False)
+        return record_of(values)
     except ValidationError as error:
         raise RowError(f"its record is damaged ({first_problem(error)})") from None
     except (KeyError, TypeError, ValueError) as error:

@@ -153,6 +153,15 @@ def test_a_record_s_names_hold_only_what_a_store_can(tmp_path):
     assert (first.mentions[0].name, second.mentions[0].entity) == ("a\ufffdb", "c\ufffdd")
 
 
+@pytest.mark.parametrize("odd", ["\x00", "\ud800"])
+def test_an_export_s_texts_hold_only_what_a_store_can(tmp_path, odd):
+    made = record(f"a{odd}b")
+    found = {"mentions": [{k: v for k, v in m.items() if k != "text"} for m in made["mentions"]], "triples": []}
+    node = {"node": "Paper", "title": "A", "status": "ok", "extractor": "x 1", "record": json.dumps(found)} | made["paper"]
+    (item,) = read([written(tmp_path, "x.jsonl", json.dumps(node).encode())], format="dump")
+    assert item.mentions[0].name == item.mentions[0].text == "a\ufffdb"
+
+
 def test_a_macro_of_nobody_keeps_its_name():
     assert len({plain(name) for name in ("a\\b", "a\\", "a\\c")}) == 3
     assert plain(r"\ours-Net") == "ours-Net"
