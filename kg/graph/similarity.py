@@ -11,6 +11,8 @@ long abstract is neither punished nor favoured for naming other things too. The 
 """
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from kg.graph.answers import SharedEntity, SimilarPaper
 from kg.recipes import run
@@ -20,6 +22,12 @@ from kg.types import SCHEMA
 MOST = 50_000  # rows of any one answer; the embedded engine makes room for as many as LIMIT says before it starts
 _ROLES = "|".join(r for r, spec in SCHEMA.items() if r != "MENTIONS" and any(h == "Paper" for h, _ in spec.pairs))
 _TOTAL = "MATCH (p:Paper) RETURN count(p) AS papers"
+_SAID = """
+UNWIND $papers AS paper
+MATCH (:Paper {id: paper})-[r:{relations}]->(e)
+RETURN paper, e.id AS entity, labels(e)[0] AS type, e.name AS name, type(r) AS relation, r.sentence AS sentence,
+       r.score AS score, r.id AS id
+"""
 _OWN = """
 MATCH (:Paper {id: $paper})-[:{relations}]->(e)
 WITH DISTINCT e
@@ -51,20 +59,45 @@ def similar_papers(store: Store, paper: str, k: int, *, mentions: bool) -> list[
     relations = f"{_ROLES}|MENTIONS" if mentions else _ROLES
     own = store.query(_OWN.replace("{relations}", relations), {"paper": paper})
     whole = math.fsum(sorted(weight(total, row["papers"]) for row in own))
-    found = []
-    for row in near:
-        reasons = run(store, "shared-by-papers", first=paper, second=row["paper"], mentions=mentions, limit=MOST)
-        found.append(
-            SimilarPaper(
-                paper=row["paper"],
-                title=row["title"],
-                year=row["year"],
-                similarity=row["similarity"],
-                covers=row["similarity"] / whole,
-                reasons=tuple(_weighed(reasons, total)),
-            )
+    papers = {row["entity"]: int(row["papers"]) for row in own}
+    said = _surest(store, [paper, *(row["paper"] for row in near)], relations)
+    return [
+        SimilarPaper(
+            paper=row["paper"],
+            title=row["title"],
+            year=row["year"],
+            similarity=row["similarity"],
+            covers=row["similarity"] / whole,
+            reasons=tuple(_weighed(_shared(said[paper], said[row["paper"]], papers), total)),
         )
-    return found
+        for row in near
+    ]
+
+
+def _surest(store: Store, papers: Sequence[str], relations: str) -> dict[str, dict[str, dict[str, Any]]]:
+    """The surest statement of each paper on each entity, by the ids of both, all with one question."""
+    said: dict[str, dict[str, dict[str, Any]]] = {paper: {} for paper in papers}
+    rows = store.query(_SAID.replace("{relations}", relations), {"papers": list(papers)})
+    for row in sorted(rows, key=lambda r: (r["relation"] == "MENTIONS", -r["score"], r["id"])):
+        said[row["paper"]].setdefault(row["entity"], row)
+    return said
+
+
+def _shared(first: Mapping[str, Any], second: Mapping[str, Any], papers: Mapping[str, int]) -> Rows:
+    """What two papers share, as the recipe ``shared-by-papers`` has it: what fewest papers mention comes first."""
+    return [
+        {
+            "entity": entity,
+            "type": first[entity]["type"],
+            "name": first[entity]["name"],
+            "papers": papers[entity],
+            "first_relation": first[entity]["relation"],
+            "first_sentence": first[entity]["sentence"],
+            "second_relation": second[entity]["relation"],
+            "second_sentence": second[entity]["sentence"],
+        }
+        for entity in sorted(first.keys() & second.keys(), key=lambda e: (papers[e], e))
+    ]
 
 
 def papers_in(store: Store) -> int:
