@@ -157,8 +157,8 @@ def test_a_record_s_names_hold_only_what_a_store_can(tmp_path):
 def test_an_export_s_texts_hold_only_what_a_store_can(tmp_path, odd):
     made = record(f"a{odd}b")
     found = {"mentions": [{k: v for k, v in m.items() if k != "text"} for m in made["mentions"]], "triples": []}
-    node = {"node": "Paper", "title": "A", "status": "ok", "extractor": "x 1", "record": json.dumps(found)} | made["paper"]
-    (item,) = read([written(tmp_path, "x.jsonl", json.dumps(node).encode())], format="dump")
+    node = {"node": "Paper", "title": "A", "status": "ok", "extractor": "x 1", "record": json.dumps(found)}
+    (item,) = read([written(tmp_path, "x.jsonl", json.dumps(node | made["paper"]).encode())], format="dump")
     assert item.mentions[0].name == item.mentions[0].text == "a\ufffdb"
 
 
