@@ -14,9 +14,10 @@ from kg.resolve.aliases import (
     shipped_aliases,
     shipped_never_merge,
 )
-from kg.resolve.corpus import Join, Resolution, Resolver
+from kg.resolve.corpus import Resolution, Resolver
 from kg.resolve.document import name_document
 from kg.resolve.edges import link
+from kg.resolve.joins import Join
 from kg.resolve.papers import identifiers, merge_papers, same_works, update
 from kg.resolve.usage import Use, Uses, uses
 

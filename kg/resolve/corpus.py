@@ -5,9 +5,10 @@ Every name has a key (type and folded canonical form). Steps, in this order, poi
 1. ``table``      the alias table, the person's own laid over the one that ships
 2. ``short form`` a bare short form at the long form that the corpus clearly means by it
 3. ``spelling``   keys that differ in where a word is split (``crossvalidation``)
-4. ``merge`` and ``alias`` decisions of people; ``split`` decisions then take a key, or one paper's use of it, out again
+4. ``word order`` a task said at length (``quantification of uncertainty``) at its usual name, where papers use that
+5. ``merge`` and ``alias`` decisions of people; ``split`` decisions then take a key, or one paper's use of it, out again
 
-The result is a pure function of the set of records and decisions: no step looks at their order. Steps 2 and 3 never
+The result is a pure function of the set of records and decisions: no step looks at their order. Steps 2 to 4 never
 join what the never-merge list keeps apart. Types are never joined: the role a thing has in an abstract decides whether
 it is a Method or a Task there, and a name that occurs as both is two nodes, listed in ``Resolution.conflicts``.
 """
@@ -19,7 +20,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
 
 from kg.names import fold, is_short_form, plain, singular_name, slug
 from kg.resolve.aliases import (
@@ -31,6 +31,8 @@ from kg.resolve.aliases import (
     shipped_aliases,
     shipped_never_merge,
 )
+from kg.resolve.joins import Join, passes, root_of_key
+from kg.resolve.order import turned
 from kg.resolve.synonyms import is_coined, may_be_one
 from kg.resolve.usage import Use, Uses, most_common
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
@@ -43,19 +45,6 @@ OWNERS_SHARE = 0.5
 """Which share of the papers that name a system must each propose it as their own for the name to be ambiguous."""
 SPELLING_LETTERS = 5
 """How long a name must be, without spaces, for the place of its spaces not to matter."""
-
-Why = Literal["table", "short form", "spelling", "merge", "alias"]
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """``key`` was joined to ``into``: by which step, and for what reason."""
-
-    type: EntityType
-    key: str
-    into: str
-    why: Why
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -131,6 +120,7 @@ class _Counts:
     coined: Counter[Key] = field(default_factory=Counter)
     bare: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
     own: dict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
+    plural: set[Key] = field(default_factory=set)
 
 
 class Resolver:
@@ -175,6 +165,7 @@ class Resolver:
         groups = counts.surfaces
         ambiguous = self._point_short_forms(counts, pointers, groups)
         self._point_spellings(counts, pointers, groups)
+        self._point_word_orders(counts, pointers, groups)
         self._point_decisions(pointers)
         apart = {
             (paper, *key): key[1]
@@ -182,7 +173,7 @@ class Resolver:
             if key in pointers and pointers[key].why == "short form"
             for paper in papers
         }
-        roots = {key: _root(key, pointers) for key in {*pointers, *counts.papers}}
+        roots = {key: root_of_key(key, pointers) for key in {*pointers, *counts.papers}}
         split_names = self._split(pointers, roots, apart)
         by_name: dict[str, set[EntityType]] = defaultdict(set)
         for type_, key in counts.papers:
@@ -228,6 +219,8 @@ class Resolver:
                         counts.bare[key].add(paper.paper)
                     elif spelled_out:
                         counts.defined[key[0], short][key[1]] += 1
+                if key[0] == "Task" and any(singular_name(name) != name for name in names):
+                    counts.plural.add(key)
                 if key in own:
                     counts.own[key].add(paper.paper)
         return counts
@@ -273,16 +266,29 @@ class Resolver:
                 if key != best and alike and not self.never_merge.forbids({key}, groups[type_, best] - {key}):
                     pointers[type_, key] = Join(type_, key, best, "spelling", "the same letters, split differently")
 
+    def _point_word_orders(self, counts: _Counts, pointers: dict[Key, Join], groups: dict[Key, set[str]]) -> None:
+        """Tasks said at length at the usual name of the same task, if more papers use that."""
+        for type_, key in sorted(counts.papers):
+            # Only what is done to several things is an act and its object: learning online is no online learning.
+            said = (type_ == "Task" and (type_, key) not in pointers) and (
+                " of " in key or (type_, key) in counts.plural
+            )
+            usual = turned(key) if said else None
+            if usual is None or counts.papers.get((type_, usual), 0) <= counts.papers[type_, key]:
+                continue
+            if not self.never_merge.forbids({key}, groups[type_, usual] - {key}):
+                pointers[type_, key] = Join(type_, key, usual, "word order", "the same words in another order")
+
     def _point_decisions(self, pointers: dict[Key, Join]) -> None:
         """Merges and aliases of people: the root of ``b`` points at the root of ``a``."""
         for decision in self.decisions:
             if decision.kind == "split":
                 continue
             a, b = parse_key(decision.a), parse_key(decision.b)
-            root_a = (a[0], _root(a, pointers))
+            root_a = (a[0], root_of_key(a, pointers))
             # A person who says what a short form is knows better than the count of papers.
             guessed = b in pointers and pointers[b].why == "short form"
-            root_b = b if guessed else (b[0], _root(b, pointers))
+            root_b = b if guessed else (b[0], root_of_key(b, pointers))
             if root_a != root_b:
                 pointers[root_b] = Join(b[0], root_b[1], root_a[1], decision.kind, decision.reason)
 
@@ -310,7 +316,7 @@ class Resolver:
             if other == root:
                 continue
             for each in [k for (t, k), r in roots.items() if t == type_ and r == root]:
-                if each == other or _passes(each, other, type_, pointers):
+                if each == other or passes(each, other, type_, pointers):
                     roots[type_, each] = other
             split_names[type_, root, other] = other
         return split_names
@@ -380,23 +386,3 @@ class Resolver:
 def _names_another(type_: EntityType, surface: str, root: str, resolution: Resolution) -> bool:
     """Whether a surface is the name of another entity of that type, so that it would mislead as an alias."""
     return surface in resolution.named[type_] and resolution.roots.get((type_, surface), surface) != root
-
-
-def _root(key: Key, pointers: Mapping[Key, Join]) -> str:
-    """Where a key's pointers end; a circle, which only contradicting decisions could make, ends at its smallest key."""
-    seen = [key[1]]
-    while (join := pointers.get((key[0], seen[-1]))) is not None:
-        if join.into in seen:
-            return min(seen[seen.index(join.into) :])
-        seen.append(join.into)
-    return seen[-1]
-
-
-def _passes(key: str, through: str, type_: EntityType, pointers: Mapping[Key, Join]) -> bool:
-    seen = {key}
-    while (join := pointers.get((type_, key))) is not None and join.into not in seen:
-        key = join.into
-        if key == through:
-            return True
-        seen.add(key)
-    return False

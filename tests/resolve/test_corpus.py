@@ -52,6 +52,21 @@ def test_a_paper_s_own_system_is_not_read_as_another_s_long_form():
     assert only_id(resolution, other) == "method:nest-network"
 
 
+def test_a_task_said_at_length_is_its_usual_name():
+    usual = [record(f"p{i}", [("Task", "wing counting"), ("Task", "nest detection")]) for i in range(2)]
+    said = record("said", [("Task", "counting wings"), ("Task", "detection of the nests")])
+    resolution = resolve([said, *usual])
+    assert [only_id(resolution, said, i) for i in (0, 1)] == ["task:wing-counting", "task:nest-detection"]
+    assert {j.why for j in resolution.joins} == {"word order"}
+
+
+def test_another_order_of_words_alone_joins_nothing():
+    usual = [record(f"p{i}", [("Task", "online learning"), ("Method", "nest search")]) for i in range(2)]
+    said = record("said", [("Task", "learning online"), ("Method", "search of nests"), ("Task", "counting wings")])
+    resolution = resolve([said, record("one", [("Task", "wing counting")]), *usual])
+    assert resolution.joins == ()
+
+
 def test_two_systems_of_one_name_are_marked():
     records = [record(p, [("Method", "PRISMA")], triples=[("PROPOSES", "PRISMA")]) for p in "ab"]
     assert resolve(records).entities["method:prisma"].ambiguous
