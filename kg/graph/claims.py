@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kg.graph.answers import Claim
-from kg.store import Rows, Store
+from kg.store import Store
 from kg.types import SCHEMA, EntityType, Extraction, record_of
 
 _CLAIM = (
@@ -14,8 +14,11 @@ _CLAIM = (
     "r.sentence AS sentence, r.start AS start, r.end AS end, r.score AS score, r.extractor AS extractor"
 )
 
-_ABOUT_IN = "MATCH (t:{type} {id: $id})<-[r:{relations}]-(h) RETURN " + _CLAIM
-_ABOUT_OUT = "MATCH (h:{type} {id: $id})-[r:{relations}]->(t) RETURN " + _CLAIM
+_AT_IN = "MATCH (t:{type} {id: $id})<-[r:{relations}]-(h) "
+_AT_OUT = "MATCH (h:{type} {id: $id})-[r:{relations}]->(t) "
+_PLACE = "RETURN r.id AS id, type(r) AS relation, r.paper AS paper, r.start AS start"
+_CHOSEN = "WHERE r.id IN $edges RETURN " + _CLAIM
+_YEARS = "MATCH (p:Paper) WHERE p.id IN $ids RETURN p.id AS id, p.year AS year"
 _COUNT_IN = "MATCH (:{type} {id: $id})<-[r:{relations}]-() RETURN type(r) AS relation, count(r) AS n"
 _COUNT_OUT = "MATCH (:{type} {id: $id})-[r:{relations}]->() RETURN type(r) AS relation, count(r) AS n"
 _NAMING = "UNWIND $ids AS id MATCH (:{type} {id: id})<-[:MENTIONS]-(p:Paper) RETURN count(DISTINCT p.id) AS n"
@@ -32,13 +35,20 @@ def record_of_paper(store: Store, paper: str) -> Extraction:
     return record_of(row | {"title": row["title"] or "", "abstract": row["abstract"] or ""})
 
 
-def claims_about(store: Store, type_: EntityType, id_: str) -> list[Claim]:
-    """Every edge above MENTIONS at an entity, newest papers first."""
-    rows: Rows = []
-    for statement, relations in ((_ABOUT_IN, _into(type_)), (_ABOUT_OUT, _out_of(type_))):
-        if relations:
-            rows += store.query(_fill(statement, type_, relations), {"id": id_})
-    return sorted(_claims(store, rows), key=lambda c: (-(c.year or 0), c.paper, c.start, c.relation, c.id))
+def claims_about(store: Store, type_: EntityType, id_: str, limit: int) -> list[Claim]:
+    """The edges above MENTIONS at an entity, newest papers first, ``limit`` at most.
+
+    A common method has thousands: their places alone are read to choose from, the rest only of those chosen.
+    """
+    sides = [_fill(at, type_, r) for at, r in ((_AT_IN, _into(type_)), (_AT_OUT, _out_of(type_))) if r]
+    places = [row for at in sides for row in store.query(at + _PLACE, {"id": id_})]
+    papers = sorted({row["paper"] for row in places})
+    years = {row["id"]: row["year"] or 0 for row in store.query(_YEARS, {"ids": papers})} if papers else {}
+    places.sort(key=lambda r: (-years.get(r["paper"], 0), r["paper"], r["start"], r["relation"], r["id"]))
+    order = {row["id"]: place for place, row in enumerate(places[:limit])}
+    chosen = {"id": id_, "edges": list(order)}
+    rows = [row for at in sides for row in store.query(at + _CHOSEN, chosen)] if order else []
+    return sorted(_claims(store, rows), key=lambda c: order[c.id])
 
 
 def relations_of(store: Store, type_: EntityType, id_: str) -> dict[str, int]:

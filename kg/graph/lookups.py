@@ -198,7 +198,7 @@ class Graph:
             papers=papers,
             weight=similarity.weight(similarity.papers_in(self.store), papers) if papers else 0.0,
             relations=relations[most],
-            claims=tuple(claims.claims_about(self.store, row["type"], row["id"])[:limit]),
+            claims=tuple(claims.claims_about(self.store, row["type"], row["id"], limit)),
             same_name=tuple(r["id"] for r in rows if r is not row),
         )
 

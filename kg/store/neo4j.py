@@ -320,8 +320,13 @@ def _is_local(address: str) -> bool:
     return urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
 
 
+_AS_IT_IS = frozenset({str, int, float, bool})  # nearly all values; asking whether they are nodes is slow
+
+
 def _plain(value: Any) -> Any:
     """A value of the driver as a plain Python one: nodes and edges as their properties, a path as a list of them."""
+    if value is None or type(value) in _AS_IT_IS:
+        return value
     if isinstance(value, (Node, Relationship)):
         return {k: _plain(v) for k, v in sorted(value.items())}
     if isinstance(value, Path):
