@@ -21,7 +21,7 @@ from kg.graph.answers import Ranked, Suggestion, Support
 from kg.graph.extras import need
 from kg.graph.results import Table
 from kg.graph.similarity import weight
-from kg.store import Store
+from kg.store import Columns, Store
 from kg.types import ENTITY_TYPES, SCHEMA, NodeType
 
 _ENDS = ("id", "head", "tail")
@@ -52,10 +52,11 @@ def to_networkx(
     with _no_collection():
         for type_ in ("Paper", *ENTITY_TYPES):
             _add_nodes(graph, store, type_, papers if type_ == "Paper" else _ENTITY)
-        for relation, spec in kept.items():
-            more = (*(_EVIDENCE if evidence else ()), *(_COUNTED if relation == "MENTIONS" else ()))
-            for head, tail in spec.pairs:
-                _add_edges(graph, store, (head, relation, tail), ("id", "paper", "score", *more), min_score)
+        counted = [r for r in kept if r == "MENTIONS"]
+        for some, more in (([r for r in kept if r not in counted], ()), (counted, _COUNTED)):
+            names = ("paper", "score", *(_EVIDENCE if evidence else ()), *more)
+            for relation, columns in store.edges(some, names, min_score=min_score) if some else ():
+                _add_edges(graph, relation, columns)
     return graph
 
 
@@ -65,18 +66,12 @@ def _add_nodes(graph: nx.MultiDiGraph, store: Store, type_: str, names: Iterable
         graph.add_node(intern(row.pop("id")), type=type_, **{k: v for k, v in row.items() if not _empty(v)})
 
 
-def _add_edges(
-    graph: nx.MultiDiGraph, store: Store, triple: tuple[str, str, str], names: Iterable[str], min_score: float
-) -> None:
-    head, relation, tail = triple
-    rows = store.query(
-        f"MATCH (h:{head})-[r:{relation}]->(t:{tail}) WHERE r.score >= $least "
-        f"RETURN h.id AS head, t.id AS tail, {_columns('r', names)}",
-        {"least": min_score},
-    )
-    for row in sorted(rows, key=itemgetter("id")):
-        values = {k: intern(v) if isinstance(v, str) else v for k, v in row.items() if k not in _ENDS}
-        graph.add_edge(row["head"], row["tail"], key=row["id"], relation=relation, **values)
+def _add_edges(graph: nx.MultiDiGraph, relation: str, columns: Columns) -> None:
+    names = [name for name in columns if name not in _ENDS]
+    # Many edges have the same ends, paper, sentence: each text is kept once.
+    texts = ([intern(v) if isinstance(v, str) else v for v in columns[name]] for name in ("head", "tail", *names))
+    for key, head, tail, *values in sorted(zip(columns["id"], *texts, strict=True), key=itemgetter(0)):
+        graph.add_edge(head, tail, key=key, relation=relation, **dict(zip(names, values, strict=True)))
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from kg.names import fold
 from kg.types import Contribution, Decision, Entity, Extraction
 
 Rows = list[dict[str, Any]]
+Columns = dict[str, list[Any]]
 
 # What a store keeps beside the graph of SCHEMA; none of it is counted, dumped (but decisions) or drawn.
 NAME = "Name"
@@ -121,6 +122,15 @@ class Store(Protocol):
 
     def query(self, cypher: str, parameters: Mapping[str, Any] | None = None, *, timeout: float | None = None) -> Rows:
         """Rows of one read-only Cypher query as plain Python values; a write is refused by the engine's access mode."""
+
+    def edges(
+        self, relations: Sequence[str], columns: Sequence[str], *, min_score: float = 0.0
+    ) -> Iterator[tuple[str, Columns]]:
+        """All edges of each relation in turn, for whoever needs the whole graph: columns of one length, in any order.
+
+        They are ``id``, ``head`` and ``tail`` (the ids of the ends), then the properties named; None where there is no
+        value. Edges that score less than ``min_score`` are left out.
+        """
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""

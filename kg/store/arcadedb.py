@@ -15,13 +15,13 @@ from typing import Any, Literal, Self
 
 from kg.batches import batched
 from kg.errors import ReadOnlyError, StoreError
-from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows
+from kg.store import DECISION, SCHEMA_VERSION, STATE, Columns, Rows
 from kg.store import embedded_ddl as ddl
 from kg.store.batch import transactions
 from kg.store.dump import decision_row, edge_row, node_row, table_rows
 from kg.store.embedded import acquire
 from kg.store.embedded_errors import damaged, explained
-from kg.store.embedded_values import bridge, java, rows, to_java
+from kg.store.embedded_values import bridge, columns, java, rows, to_java
 from kg.store.embedded_writer import Writer
 from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Entity, Extraction, record_of
 
@@ -209,6 +209,25 @@ class ArcadeStore:
             finally:
                 self._db.getConfiguration().setValue(setting, bridge().JLong(0))
 
+    def edges(
+        self, relations: Sequence[str], columns: Sequence[str], *, min_score: float = 0.0
+    ) -> Iterator[tuple[str, Columns]]:
+        """All edges of each relation in turn as columns: ``id``, ``head``, ``tail`` and the properties named."""
+        ids: dict[str, str] = {}  # by the engine's own identity, which an edge holds of its ends
+        for label in ("Paper", *ENTITY_TYPES):
+            nodes = self._columns(f"SELECT id, @rid AS rid FROM {label}", ("id", "rid"))
+            ids.update(zip(nodes["rid"], nodes["id"], strict=True))
+        names = ("id", "head", "tail", *columns)
+        wanted = ", ".join(("id", "@out AS head", "@in AS tail", *(f"`{name}`" for name in columns)))
+        for relation in relations:
+            least = " WHERE score >= :least" if min_score > 0 else ""
+            found = self._columns(f"SELECT {wanted} FROM `{relation}`{least}", names, {"least": min_score})
+            if not least:
+                self._must_be_all(relation, found["id"])
+            for end in ("head", "tail"):
+                found[end] = [ids[rid] for rid in found[end]]
+            yield relation, found
+
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""
         words = " ".join(re.findall(r"\w+", text.casefold()))  # free of the index's query language
@@ -267,7 +286,13 @@ class ArcadeStore:
         with explained(self._path, query=query):
             return rows(self._db.query(language, text, to_java(dict(parameters or {}))))
 
-    def _must_be_all(self, type_: str, found: Rows) -> None:
+    def _columns(self, text: str, names: Sequence[str], parameters: Mapping[str, Any] | None = None) -> Columns:
+        if self._closed:
+            raise StoreError(f"{self.url} is closed")
+        with explained(self._path):
+            return columns(self._db.query("sql", text, to_java(dict(parameters or {}))), names)
+
+    def _must_be_all(self, type_: str, found: Sequence[Any]) -> None:
         """The engine passes over records that it cannot read; that must not look like a smaller graph."""
         with explained(self._path):
             if len(found) != self._db.countType(type_, False):
@@ -280,9 +305,14 @@ class ArcadeStore:
         self, type_: str, columns: str, size: int, only: set[str] | None = None
     ) -> Iterator[dict[str, Any]]:
         """Rows of a type ordered by id, by code point as Python does, read ``size`` at a time."""
-        index = self._rows("sql", f"SELECT id, @rid AS rid FROM {type_}")
-        self._must_be_all(type_, index)
-        ordered = sorted((row["id"], row["rid"]) for row in index if only is None or row["id"] in only)
+        if only is None:
+            index = self._columns(f"SELECT id, @rid AS rid FROM {type_}", ("id", "rid"))
+            self._must_be_all(type_, index["id"])
+            ordered = sorted(zip(index["id"], index["rid"], strict=True))
+        else:
+            with explained(self._path):
+                places = ((id_, self._writer.vertex(type_, "id", id_)) for id_ in sorted(only))
+                ordered = [(id_, str(vertex.getIdentity())) for id_, vertex in places if vertex is not None]
         for part in batched(ordered, size):
             found = self._rows("sql", f"SELECT {columns} FROM [{','.join(rid for _, rid in part)}]")
             by_id = {row["id"]: row for row in found}

@@ -21,7 +21,7 @@ from neo4j.time import Date, DateTime, Duration, Time
 
 from kg.batches import batched
 from kg.errors import NotFoundError, ReadOnlyError, StoreError
-from kg.store import DECISION, SCHEMA_VERSION, STATE, Rows
+from kg.store import DECISION, SCHEMA_VERSION, STATE, Columns, Rows
 from kg.store import neo4j_statements as st
 from kg.store import neo4j_transactions as tx
 from kg.store.batch import transactions
@@ -243,6 +243,17 @@ class Neo4jStore:
     def counts(self) -> dict[str, int]:
         """How many nodes a label and edges a type there are."""
         return {name: int(n) for name, cypher in st.COUNTS.items() for (n,) in self._stream(cypher)}
+
+    def edges(
+        self, relations: Sequence[str], columns: Sequence[str], *, min_score: float = 0.0
+    ) -> Iterator[tuple[str, Columns]]:
+        """All edges of each relation in turn as columns: ``id``, ``head``, ``tail`` and the properties named."""
+        names = ("id", "head", "tail", *columns)
+        wanted = ", ".join(("r.id", "h.id", "t.id", *(f"r.{name}" for name in columns)))
+        for relation in relations:
+            cypher = f"MATCH (h)-[r:{relation}]->(t) WHERE r.score >= $least RETURN {wanted}"
+            rows = [tuple(row) for row in self._stream(cypher, least=min_score)]
+            yield relation, {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kg.errors import InputError, ReadOnlyError, StoreError
 from kg.store import SCHEMA_VERSION, Store, lookup_key, open_store
 from kg.store.dump import restore, write_dump
-from kg.types import Contribution, Decision, Edge
+from kg.types import SCHEMA, Contribution, Decision, Edge
 from tests.store.made import contribution, entities, entity
 
 NASTY = [
@@ -316,6 +316,19 @@ class StoreSuite:
         assert seen == sorted(ids)
         assert [r.paper.id for r in store.records(["😀", "a b", "none"])] == ["a b", "😀"]
         assert [row["id"] for row in store.dump() if row.get("node") == "Paper"] == sorted(ids)
+
+    def test_edges_come_as_columns_that_agree_with_the_dump(self, store: Store):
+        assert [found["id"] for _, found in store.edges(["USES"], ["score"])] == [[]]
+        papers = [contribution("p1", ["Brook", "Tidy"], WAYS), contribution("a`b", ["Brook", "Tidy"], WAYS)]
+        store.write(papers, entities(*papers))
+        dumped = [row for row in store.dump() if "edge" in row]
+        asked = ("paper", "sentence", "start", "end", "score", "extractor", "count", "surfaces")
+        names = ("id", "head", "tail", *asked)
+        for relation, found in store.edges(sorted(SCHEMA), asked):
+            rows = [dict(zip(names, row, strict=True)) for row in zip(*(found[name] for name in names), strict=True)]
+            expected = [{name: row.get(name) for name in names} for row in dumped if row["edge"] == relation]
+            assert sorted(rows, key=lambda row: row["id"]) == expected, relation
+        assert all(found["id"] == [] for _, found in store.edges(sorted(SCHEMA), [], min_score=1.01))
 
     def test_a_dump_is_restored_exactly(self, store: Store, tmp_path):
         papers = [contribution("p1"), contribution("p2", ["Brook", "Tidy"], WAYS), contribution("p3", [], ())]
