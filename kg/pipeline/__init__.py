@@ -76,7 +76,7 @@ def load_pipeline(model: str | Path | None = None, *, min_score: float | None = 
 
 
 def extractor_version(nlp: Language) -> str:
-    """Name and version of what ``load_pipeline`` returned, as every record carries it (``kg-default 1.1.0``)."""
+    """Name and version of what ``load_pipeline`` returned, as every record carries it (``kg-default 1.2.0``)."""
     return str(nlp.meta["kg_extractor"])
 
 
