@@ -39,8 +39,9 @@ def shipped_models() -> tuple[str, ...]:
 def load_pipeline(model: str | Path | None = None, *, min_score: float | None = None) -> Language:
     """The pipeline that reads abstracts.
 
-    model: None for the shipped default, the name of another shipped model, or the path or name of any spaCy pipeline
-    that sets Method, Task and Dataset in ``doc.ents``; relations and roles are then found by the default model.
+    model: None for the shipped default, the name of another shipped model, the folder of a model made by ``training/``,
+    or the path or name of any spaCy pipeline that sets Method, Task and Dataset in ``doc.ents``; relations and roles
+    are then found by the default model.
     min_score: in place of the thresholds of all relations and roles (0 to 1).
 
     Raises ModelError if there is no such model, or it cannot set any of the three labels.
@@ -48,31 +49,36 @@ def load_pipeline(model: str | Path | None = None, *, min_score: float | None = 
     if min_score is not None and not 0 <= min_score <= 1:
         raise ModelError(f"the lowest score must lie between 0 and 1, not {min_score}")
     name = str(model or DEFAULT)
-    shipped = MODELS / (name if name in shipped_models() else DEFAULT)
-    if name in shipped_models():
+    ours = _folder(name)
+    folder = ours or MODELS / DEFAULT
+    if ours:
         nlp = spacy.blank("en", config={"nlp": {"tokenizer": {"@tokenizers": "kg.WordTokenizer.v1"}}})
-        network = load_network(str(shipped))
+        network = load_network(str(folder))
         nlp.meta.update(name=network.meta["name"], version=network.meta["version"])
         nlp.meta.update(description=network.meta["description"], license=network.meta["license"])
         extractor = network.version
         for step in ("kg_sentences", "kg_abbreviations"):
             nlp.add_pipe(step)
         for step in ("kg_encoder", "kg_entities"):
-            nlp.add_pipe(step, config={"model": str(shipped)})
+            nlp.add_pipe(step, config={"model": str(folder)})
     else:
         nlp = _foreign(name)
-        extractor = (
-            f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']} + {load_network(str(shipped)).version}"
-        )
+        extractor = f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']} + {load_network(str(folder)).version}"
         for step in ("kg_labels", "kg_sentences", "kg_abbreviations"):
             nlp.add_pipe(step)
-        nlp.add_pipe("kg_encoder", config={"model": str(shipped)})
-    settings = {"model": str(shipped), "min_score": min_score}
+        nlp.add_pipe("kg_encoder", config={"model": str(folder)})
+    settings = {"model": str(folder), "min_score": min_score}
     nlp.add_pipe("kg_relations", config=settings)
     nlp.add_pipe("kg_clusters")
     nlp.add_pipe("kg_roles", config=settings)
     nlp.meta["kg_extractor"] = extractor
     return nlp
+
+
+def _folder(name: str) -> Path | None:
+    """Where the model of kg's own kind lies that has this name or path; None if it is none."""
+    folder = MODELS / name if name in shipped_models() else Path(name)
+    return folder if (folder / "encoder.onnx").is_file() and (folder / "meta.json").is_file() else None
 
 
 def extractor_version(nlp: Language) -> str:

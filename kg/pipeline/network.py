@@ -50,6 +50,16 @@ class Network:
             raise ModelError(f"model folder {folder} lacks {', '.join(missing)}: reinstall kg or name another model")
         self.folder = folder
         self.convention = convention
+        try:
+            self._load(folder)
+        except Exception as error:  # what the libraries that read the files raise has no class of their own in common
+            reason = (str(error).splitlines() or [""])[0][:200]
+            raise ModelError(
+                f"model folder {folder} cannot be read ({type(error).__name__}: {reason}): "
+                "reinstall kg or name another model"
+            ) from error
+
+    def _load(self, folder: Path) -> None:
         self.meta: dict[str, Any] = json.loads((folder / "meta.json").read_text(encoding="utf8"))
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_truncation()

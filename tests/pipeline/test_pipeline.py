@@ -1,3 +1,5 @@
+import json
+import shutil
 import subprocess
 import sys
 
@@ -5,7 +7,7 @@ import pytest
 import spacy
 
 from kg.errors import ModelError
-from kg.pipeline import extractor_version, load_pipeline, shipped_models
+from kg.pipeline import MODELS, extractor_version, load_pipeline, shipped_models
 from kg.pipeline.annotations import RELATIONS
 from kg.pipeline.scheme import RELATIONS as RELATION_TYPES
 from kg.pipeline.scheme import ROLES
@@ -129,6 +131,23 @@ def test_min_score_replaces_all_thresholds(texts):
 
 def test_the_version_names_the_model(nlp):
     assert extractor_version(nlp).split()[0] == "kg-default"
+
+
+def test_a_model_folder_of_ones_own_is_read_as_the_shipped_one_is(nlp, tmp_path, texts):
+    shutil.copytree(MODELS / "default", tmp_path / "mine")
+    meta = json.loads((tmp_path / "mine/meta.json").read_text())
+    (tmp_path / "mine/meta.json").write_text(json.dumps(meta | {"name": "mine"}))
+    own = load_pipeline(tmp_path / "mine")
+    assert extractor_version(own).split()[0] == "mine"
+    assert [(e.text, e.label_) for e in own(texts[0]).ents] == [(e.text, e.label_) for e in nlp(texts[0]).ents]
+
+
+@pytest.mark.parametrize("file", ["encoder.onnx", "meta.json", "tokenizer.json", "roles.onnx"])
+def test_a_damaged_model_folder_is_named(tmp_path, file):
+    shutil.copytree(MODELS / "default", tmp_path / "mine")
+    (tmp_path / "mine" / file).write_text("{")
+    with pytest.raises(ModelError, match="mine"):
+        load_pipeline(tmp_path / "mine")
 
 
 def test_a_pipeline_of_ones_own(tmp_path, texts):
