@@ -9,10 +9,14 @@
 MATCH (:Paper {id: $first})-[r:PROPOSES|INTRODUCES|USES|COMPARES_WITH|ADDRESSES|EVALUATED_ON|MENTIONS]->(e)
 WHERE $mentions OR type(r) <> 'MENTIONS'
 WITH e, r ORDER BY type(r) = 'MENTIONS', r.score DESC, r.id
-WITH e, collect({relation: type(r), sentence: r.sentence})[0] AS first
-MATCH (e)<-[r:PROPOSES|INTRODUCES|USES|COMPARES_WITH|ADDRESSES|EVALUATED_ON|MENTIONS]-(:Paper {id: $second})
+WITH e, collect({relation: type(r), sentence: r.sentence})[0] AS best
+WITH collect({id: e.id, relation: best.relation, sentence: best.sentence}) AS said
+MATCH (:Paper {id: $second})-[r:PROPOSES|INTRODUCES|USES|COMPARES_WITH|ADDRESSES|EVALUATED_ON|MENTIONS]->(e)
 WHERE $mentions OR type(r) <> 'MENTIONS'
-WITH e, first, r ORDER BY type(r) = 'MENTIONS', r.score DESC, r.id
+UNWIND said AS first
+WITH e, r, first
+WHERE first.id = e.id
+WITH e, r, first ORDER BY type(r) = 'MENTIONS', r.score DESC, r.id
 WITH e, first, collect({relation: type(r), sentence: r.sentence})[0] AS second
 RETURN e.id AS entity, labels(e)[0] AS type, e.name AS name, COUNT { (e)<-[:MENTIONS]-() } AS papers,
        first.relation AS first_relation, first.sentence AS first_sentence,

@@ -25,7 +25,7 @@ NeighboursOption = Annotated[int, typer.Option("--limit", "-n", min=1, max=500, 
 def entity(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name, alias or id, in any case.")],
     output: OutputOption = None,
-    limit: NeighboursOption = 60,
+    limit: NeighboursOption = 24,
     open_: OpenOption = False,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
@@ -56,7 +56,7 @@ def paper(
 def task(
     name: Annotated[str, typer.Argument(metavar="TASK", help="A task's name or alias, in any case.")],
     output: OutputOption = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Of each kind at most.")] = 15,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Of each kind at most.")] = 8,
     open_: OpenOption = False,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:

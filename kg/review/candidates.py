@@ -233,7 +233,9 @@ def _context(
 
 def _with_sentences(store: Store, candidate: Candidate) -> Candidate:
     rows = store.query(
-        "MATCH (p:Paper)-[m:MENTIONS]->(e) WHERE e.id IN $ids RETURN e.id AS id, min(m.sentence) AS sentence",
+        # Not IN $ids: the embedded engine answers that with a relationship behind it by a scan.
+        f"UNWIND $ids AS id MATCH (e:{candidate.type} {{id: id}})<-[m:MENTIONS]-(:Paper) "
+        "RETURN e.id AS id, min(m.sentence) AS sentence",
         {"ids": [candidate.a, candidate.b]},
     )
     sentences = {row["id"]: row["sentence"] for row in rows}

@@ -1,44 +1,66 @@
 """Neighbourhoods as pictures one can drag, search and zoom, drawn by Neo4j's own library (``kg[viz]``), offline."""
 
+import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kg.errors import KGError
-from kg.graph import Graph
+from kg.graph import EntityCard, Graph
+from kg.graph.answers import QueryRow
 from kg.graph.extras import need
+from kg.graph.similarity import MOST
 from kg.types import ENTITY_TYPES, SCHEMA
 from kg.view.page import COLOURS, Page, escape, papers
 
-_CAPTION = 34  # characters of a caption; the whole name is among the node's properties
+_CAPTION = 40  # characters of a caption; the whole name is among the node's properties
+_AROUND = 24  # neighbours of an entity that can still be told apart on a screen
 
 
-def view_entity(graph: Graph, name: str, *, limit: int = 60) -> Page:
-    """An entity amid what is said of it: ``limit`` neighbours at most, those stated most often first.
+def view_entity(graph: Graph, name: str, *, limit: int = _AROUND) -> Page:
+    """An entity amid what is said of it: ``limit`` statements at most, those made most often first.
+
+    Methods, tasks and datasets go before papers, of which there may be thousands that say the same.
 
     Raises NotFoundError, which suggests the nearest, where nothing goes by that name.
     """
     card = graph.entity(name, limit=0)
-    found = [row for row in graph.query("entity-neighbourhood", name=name, limit=limit) if row["entity"] == card.id]
-    nodes = {card.id: _node(card.id, card.type, card.name, size=42)}
+    rows = graph.query("entity-neighbourhood", name=name, limit=MOST)
+    found = _chosen([row for row in rows if row["entity"] == card.id], limit)
+    nodes = {card.id: _node(card.id, card.type, card.name, size=60)}
     edges = []
     for row in found:
-        nodes.setdefault(row["other"], _node(row["other"], row["type"], row["name"] or row["other"], size=26))
+        size = _size(row["statements"])
+        nodes.setdefault(row["other"], _node(row["other"], row["type"], row["name"] or row["other"], size=size))
         ends = (card.id, row["other"]) if row["direction"] == "out" else (row["other"], card.id)
         edges.append(_edge(row["relation"], ends[0], ends[1], row.values))
-    lead = f"{card.type} · named by {papers(card.papers)} · {len(edges)} neighbours shown"
+    lead = f"{card.type} · named by {papers(card.papers)} · {_shown(len(nodes) - 1, card)}"
     return _page(card.name, lead, nodes.values(), edges)
 
 
-def view_task(graph: Graph, name: str, *, limit: int = 15) -> Page:
+def _chosen(rows: Sequence[QueryRow], limit: int) -> list[QueryRow]:
+    """The first rows, a third of them papers where there are that many; what one kind leaves goes to the other."""
+    things = [row for row in rows if row["type"] != "Paper"]
+    others = [row for row in rows if row["type"] == "Paper"]
+    kept = things[: limit - min(limit // 3, len(others))]
+    return kept + others[: limit - len(kept)]
+
+
+def _shown(neighbours: int, card: EntityCard) -> str:
+    """How many neighbours a picture has, and of how many statements they are, so that a part is not taken for all."""
+    said = sum(n for relation, n in card.relations.items() if relation != "MENTIONS")
+    return f"{neighbours} neighbours shown, {said:,} statements in all"
+
+
+def view_task(graph: Graph, name: str, *, limit: int = 8) -> Page:
     """A task's map: the papers, methods, datasets and tasks around it, ``limit`` of each kind at most."""
     card = graph.entity(name, type="Task", limit=0)
     rows = graph.query("task-map", task=name, limit=limit)
-    nodes = {card.id: _node(card.id, "Task", card.name, size=46)}
+    nodes = {card.id: _node(card.id, "Task", card.name, size=60)}
     edges = []
     for row in rows:
-        most = 18 + min(18, 3 * row["papers"])
-        nodes.setdefault(row["id"], _node(row["id"], row["kind"], row["name"] or row["id"], size=most))
+        size = _size(row["papers"])
+        nodes.setdefault(row["id"], _node(row["id"], row["kind"], row["name"] or row["id"], size=size))
         edges.append(_edge(row["relation"], row["id"], card.id, row.values))
     lead = f"Task · named by {papers(card.papers)} · {len(edges)} things around it"
     return _page(card.name, lead, nodes.values(), edges)
@@ -48,7 +70,7 @@ def view_schema(graph: Graph) -> Page:
     """The graph model with what the graph holds of it: nodes a type, edges a relation."""
     counts = graph.counts()
     nodes = [
-        _node(t, t, f"{t} ({counts.get(t, 0):,})", size=40, properties={"nodes": counts.get(t, 0)})
+        _node(t, t, f"{t} ({counts.get(t, 0):,})", size=24, properties={"nodes": counts.get(t, 0)})
         for t in ("Paper", *ENTITY_TYPES)
     ]
     edges = [
@@ -65,11 +87,17 @@ def view_schema(graph: Graph) -> Page:
     )
 
 
+def _size(said: int) -> int:
+    """The radius of a neighbour: more for what is said more often, by its logarithm."""
+    return min(48, 30 + round(4 * math.log2(max(1, said))))
+
+
 def _node(id_: str, type_: str, name: str, *, size: int, properties: dict[str, Any] | None = None) -> dict[str, Any]:
     caption = name if len(name) <= _CAPTION else name[: _CAPTION - 1].rstrip() + "…"
     return {
         "id": id_,
         "caption": caption,
+        "caption_size": 1,
         "size": size,
         "color": COLOURS[type_],
         "properties": {"type": type_, "name": name, "id": id_} | (properties or {}),
