@@ -123,6 +123,7 @@ mark.on{outline:2px solid var(--ink)}
 #claims{padding-left:1.4rem}
 #claims li{margin:.55rem 0;padding:.15rem .3rem;border-radius:.3rem}
 #claims li.on,#claims li:focus{background:var(--card);outline:none}
+#claims .chip{white-space:normal;overflow-wrap:anywhere;border-radius:.8em;line-height:1.4}
 #claims q{display:block;color:var(--dim);font-size:.9rem}
 .rel{font-size:.78rem;font-weight:700;letter-spacing:.03em;text-transform:uppercase;color:var(--dim)}
 @media(max-width:40rem){#text{font-size:1rem;line-height:2.9;padding:1rem .7rem .2rem}#arcs text{font-size:9.5px}}

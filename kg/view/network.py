@@ -14,6 +14,7 @@ from kg.types import ENTITY_TYPES, SCHEMA
 from kg.view.page import COLOURS, Page, escape, papers
 
 _CAPTION = 40  # characters of a caption; the whole name is among the node's properties
+_INNER, _BETWEEN, _ONE_RING = 230.0, 135.0, 10  # radius of the inner ring, room for a node, nodes that fit one ring
 _AROUND = 24  # neighbours of an entity that can still be told apart on a screen
 
 
@@ -34,6 +35,7 @@ def view_entity(graph: Graph, name: str, *, limit: int = _AROUND) -> Page:
         nodes.setdefault(row["other"], _node(row["other"], row["type"], row["name"] or row["other"], size=size))
         ends = (card.id, row["other"]) if row["direction"] == "out" else (row["other"], card.id)
         edges.append(_edge(row["relation"], ends[0], ends[1], row.values))
+    _place(nodes, card.id)
     lead = f"{card.type} · named by {papers(card.papers)} · {_shown(len(nodes) - 1, card)}"
     return _page(card.name, lead, nodes.values(), edges)
 
@@ -44,6 +46,20 @@ def _chosen(rows: Sequence[QueryRow], limit: int) -> list[QueryRow]:
     others = [row for row in rows if row["type"] == "Paper"]
     kept = things[: limit - min(limit // 3, len(others))]
     return kept + others[: limit - len(kept)]
+
+
+def _place(nodes: Mapping[str, dict[str, Any]], centre: str) -> None:
+    """Put the neighbours around the centre, kinds together, on two rings so that no line runs over a node.
+
+    The library's own layout goes on after it chose what part of the plane to show, and is another one each time.
+    """
+    around = sorted((n for i, n in nodes.items() if i != centre), key=lambda n: (n["color"], -n["size"], n["id"]))
+    inner = max(_INNER, _BETWEEN * math.ceil(len(around) / 2) / math.tau)
+    nodes[centre].update(x=0.0, y=0.0)
+    for i, node in enumerate(around):
+        angle = math.tau * i / len(around) - math.pi / 2
+        radius = inner if len(around) <= _ONE_RING or i % 2 else inner + _BETWEEN
+        node.update(x=round(radius * math.cos(angle), 1), y=round(radius * math.sin(angle), 1))
 
 
 def _shown(neighbours: int, card: EntityCard) -> str:
@@ -62,6 +78,7 @@ def view_task(graph: Graph, name: str, *, limit: int = 8) -> Page:
         size = _size(row["papers"])
         nodes.setdefault(row["id"], _node(row["id"], row["kind"], row["name"] or row["id"], size=size))
         edges.append(_edge(row["relation"], row["id"], card.id, row.values))
+    _place(nodes, card.id)
     lead = f"Task · named by {papers(card.papers)} · {len(edges)} things around it"
     return _page(card.name, lead, nodes.values(), edges)
 
@@ -70,9 +87,12 @@ def view_schema(graph: Graph) -> Page:
     """The graph model with what the graph holds of it: nodes a type, edges a relation."""
     counts = graph.counts()
     nodes = [
-        _node(t, t, f"{t} ({counts.get(t, 0):,})", size=24, properties={"nodes": counts.get(t, 0)})
+        _node(t, t, f"{t} ({counts.get(t, 0):,})", size=44, properties={"nodes": counts.get(t, 0)})
         for t in ("Paper", *ENTITY_TYPES)
     ]
+    places = {"Paper": (-270, 200), "Method": (270, 200), "Dataset": (0, -220), "Task": (0, 40)}  # no two lines cross
+    for node in nodes:
+        node["x"], node["y"] = places[node["id"]]
     edges = [
         _edge(relation, head, tail, {"says": spec.says, "edges in all": counts.get(relation, 0)}, key=f"{head}{tail}")
         for relation, spec in SCHEMA.items()
@@ -122,11 +142,11 @@ def _page(title: str, lead: str, nodes: Iterable[dict[str, Any]], edges: Iterabl
     )
     legend = "".join(f'<span><i style="background:{COLOURS[t]}"></i>{t}</span>' for t in ("Paper", *ENTITY_TYPES))
     header = f'<header id="kg"><h1>{escape(title)}</h1><p>{escape(lead)}</p><p class="legend">{legend}</p></header>'
-    drawn = str(graph.render(width="100%", height="calc(100vh - 6.2rem)", layout="forcedirected").data)
+    drawn = str(graph.render(width="100%", height="calc(100vh - 6.2rem)", layout="free").data)
     # The library writes a whole document; what is ours is put in at its title, its head and its body.
     for place, ours in (
         (r"<title>[^<]*</title>", f"<title>{escape(title)}</title>"),
-        (r"</head>", f"<style>{_STYLE}</style><script>{_THEME}</script></head>"),
+        (r"</head>", f"<style>{_STYLE}</style><script>{_FIT}</script></head>"),
         (r"<body[^>]*>", r"\g<0>" + header.replace("\\", r"\\")),
     ):
         drawn, changed = re.subn(place, ours if place.startswith("<body") else lambda _, t=ours: t, drawn, count=1)
@@ -145,10 +165,15 @@ _STYLE = """
 @media(prefers-color-scheme:dark){#kg{background:#14171e;color:#e6e9ef}#kg p{color:#9aa3b5}body{background:#14171e}}
 """
 
-# The library follows the page's theme only inside notebooks; on its own it is told what the reader's system says.
-_THEME = """
+# The library follows the page's theme only inside notebooks, and shows placed nodes at one zoom on every screen.
+_FIT = """
 {const data = document.getElementById('neo4j-viz-data');
 const drawn = JSON.parse(data.textContent);
 drawn.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+const room = {x: innerWidth, y: innerHeight - 100};
+const stretch = Math.min(1.25, Math.max(0.8, Math.sqrt(room.y / room.x)));
+for (const node of drawn.nodes) { node.x /= stretch; node.y *= stretch; }
+const reach = axis => 40 + Math.max(...drawn.nodes.map(n => Math.abs(n[axis]) + n.size));
+drawn.options.nvlOptions.initialZoom = Math.min(1.6, room.x / 2 / reach('x'), room.y / 2 / reach('y'));
 data.textContent = JSON.stringify(drawn);}
 """
