@@ -77,6 +77,10 @@ def load(
     Raises InputError for ``strict`` and for a table that cannot be read, ModelError when the model cannot be loaded,
     ResolutionError for a table that contradicts itself, StoreError when the engine fails; what was written until then
     stays, and the next load goes on from there.
+
+    >>> report = load([records], store=str(folder / "new.db"))  # a file of extraction records
+    >>> report.loaded
+    7
     """
     start = time.perf_counter()
     paths = list(paths)

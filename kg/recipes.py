@@ -103,12 +103,20 @@ def folder() -> Path:
 
 
 def recipes() -> list[Recipe]:
-    """Every recipe, ordered by name. Raises RecipeError, with file and line, for a file that breaks the rules."""
+    """Every recipe, ordered by name. Raises RecipeError, with file and line, for a file that breaks the rules.
+
+    >>> [one.name for one in recipes() if one.group == "Review"][:2]
+    ['ambiguous-names', 'duplicates']
+    """
     return list(_all().values())
 
 
 def recipe(name: str) -> Recipe:
-    """The recipe of that name (the file's stem). Raises NotFoundError, which suggests the nearest name."""
+    """The recipe of that name (the file's stem). Raises NotFoundError, which suggests the nearest name.
+
+    >>> recipe("methods-for-task").returns[:3]
+    ('task', 'method', 'name')
+    """
     found = _all().get(name)
     if found is None:
         raise NotFoundError(f"no recipe {name!r}; {_nearest(name, _all())}")
@@ -123,10 +131,11 @@ def run(store: Store, question: str | Recipe, /, **parameters: Any) -> Rows:
     Raises what ``recipe`` and ``Recipe.values`` raise, NotFoundError for a name or paper that the graph does not have
     (it suggests what the full-text search finds), and StoreError when the engine fails.
 
-    Example::
-
-        with open_store("kg.db") as store:
-            rows = run(store, "papers-sharing-method", method="GNN", limit=5)
+    >>> import kg
+    >>> with kg.open_store(url) as store:
+    ...     rows = kg.run(store, "papers-sharing-method", method="GNN", limit=5)
+    >>> rows[0]["relation"]
+    'USES'
     """
     asked = recipe(question) if isinstance(question, str) else question
     values = asked.values(parameters)

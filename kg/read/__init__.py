@@ -66,6 +66,11 @@ def read(
     into nested JSON with dots). A file of extraction records, or an exported graph, yields Extractions. What cannot be
     read comes as Rejected, which names the place and the reason; with ``strict`` the first such ends it as InputError.
     InputError at once for a URL, an unknown format, or an unknown field in ``map``.
+
+    >>> file = folder / "papers.csv"
+    >>> _ = file.write_text("id,title,abstract\\nr1,Rooks,Rooks keep the detail of what they see.\\n")
+    >>> [(paper.id, paper.title) for paper in read([file])]
+    [('r1', 'Rooks')]
     """
     wanted = [str(path) for path in paths]
     for path in wanted:

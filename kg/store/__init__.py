@@ -159,6 +159,10 @@ def open_store(url: str, *, mode: Literal["read", "write"] = "read") -> Store:
 
     Reading a path where there is no graph is a NotFoundError that says how to make one; a server that is not there,
     a wrong password or an unknown database is a StoreError in one line.
+
+    >>> with open_store(url) as store:
+    ...     store.counts()["Paper"]
+    7
     """
     if SERVER.match(url):
         from kg.store.neo4j import Neo4jStore

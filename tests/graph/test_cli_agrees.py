@@ -68,6 +68,8 @@ def test_every_command_is_tested_here_or_in_a_named_place():
     here = {line.split()[0] for line in (*LOOK_UPS, *PICTURES)} | OTHERS
     assert commands <= here | ELSEWHERE
     assert here <= commands
+    drawn = set(typer.main.get_command(app).commands["view"].commands)
+    assert drawn == {line.split()[1] for line in PICTURES if line.startswith("view ")}
 
 
 @pytest.mark.parametrize("command", LOOK_UPS)
