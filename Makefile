@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STORE ?= demo.db
 
-.PHONY: demo test check lint recipe-linter format docs clean
+.PHONY: demo test check lint recipe-linter format docs tour clean
 
 demo: .venv/.installed
 	$(BIN)/kg load seeds/ --store $(STORE)
@@ -32,6 +32,10 @@ format: .venv/.installed-test
 docs: .venv/.installed
 	$(BIN)/python -m kg.cli.reference > docs/cli.md
 	$(BIN)/python -c 'from kg.recipes import page, recipes; print(page(recipes()), end="")' > docs/recipes.md
+
+# The notebook again, with the answers that the model and the graph give now.
+tour: .venv/.installed-test
+	cd docs && env -u KG_STORE PYTHONPATH=.. ../$(BIN)/jupyter execute --inplace tour.ipynb
 
 .venv/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit("kg needs Python 3.11 to 3.13, this is %d.%d; name another with make PYTHON=python3.12" % v)'

@@ -31,11 +31,11 @@ PICTURES = {
     "view schema": view_schema,
     "report": report,
 }
-OTHERS = {"load", "export", "recipes"}  # below
+OTHERS = {"load", "export", "recipes", "schema", "evaluate", "split"}  # below
 ELSEWHERE = {
-    "extract", "evaluate",  # tests/test_extract.py, tests/test_evaluate.py
-    "review", "merge", "split", "alias", "undo", "decisions",  # tests/review
-    "schema", "browser",  # tests of the Neo4j store
+    "extract",  # tests/test_extract.py
+    "review", "merge", "alias", "undo", "decisions",  # tests/review
+    "browser",  # tests of the Neo4j store
     "mcp",  # test_mcp.py
 }  # fmt: skip
 
@@ -112,3 +112,33 @@ def test_recipes_export_and_load(g, asked, tmp_path):
     with kg.open_graph(other) as loaded:
         assert loaded.counts() == g.counts()
         assert loaded.counts()["Paper"] == len(PAPERS)
+
+
+def test_schema_prints_the_state_of_the_store(g, asked):
+    assert json.loads(asked("schema", "--format", "json")) == g.store.schema_state()
+
+
+def test_evaluate_prints_the_figures_of_its_function(asked, records, tmp_path):
+    made = PAPERS[0]
+    spans = [m.model_dump(include={"start", "end", "text", "type"}) for m in made.mentions]
+    entities = [span | {"norm": m.name, "canonical": m.entity} for span, m in zip(spans, made.mentions, strict=True)]
+    gold = {"id": made.paper.id, "text": made.paper.abstract, "entities": entities}
+    file = tmp_path / "gold.jsonl"
+    file.write_text(json.dumps(gold | {"relations": [], "paper_relations": []}) + "\n", encoding="utf-8")
+    printed = asked("evaluate", str(file), str(records), "--json", store=False)
+    assert json.loads(printed) == json.loads(json.dumps(kg.evaluate(file, records).as_dict()))
+    assert asked("evaluate", str(file), str(records), store=False) == f"{kg.evaluate(file, records)}\n"
+
+
+def test_split_takes_a_papers_use_out_as_its_function_does(tmp_path, records, asked):
+    url, gnn = str(tmp_path / "own.db"), "method:graph-neural-network"
+    kg.load([records], store=url)
+
+    def naming():
+        with kg.open_graph(url) as own:
+            rows = own.query("MATCH (:Method {id: $id})<-[:MENTIONS]-(p) RETURN p.id AS paper", id=gnn)
+            return {row["paper"] for row in rows}
+
+    before = naming()
+    asked("split", gnn, "--paper", "wren", "--reason", "another", "--store", url, store=False)
+    assert naming() == before - {"wren"}
