@@ -20,7 +20,7 @@ EXTRAS = {
 def need(module: str, purpose: str) -> ModuleType:
     """Import an optional package for a purpose such as ``"to_pandas()"``.
 
-    Raises KGError, in one line that names the extra to install, where the package is missing.
+    Raises KGError, in one line that names the package and the extra to install, where the package is missing.
     """
     package = module.split(".")[0]
     try:
@@ -30,5 +30,5 @@ def need(module: str, purpose: str) -> ModuleType:
             raise
         raise KGError(
             f"{purpose} needs the package {package}, which is not installed; "
-            f"get it with: pip install 'kg[{EXTRAS[package]}]'"
+            f"get it with: pip install {package.replace('_', '-')}, or kg with its extra {EXTRAS[package]}"
         ) from None
