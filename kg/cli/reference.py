@@ -33,7 +33,10 @@ def page() -> str:
     for name, command in _flat(commands):
         lines += [f"## kg {name}", "", inspect.cleandoc(command.help or ""), ""]
         arguments = [p for p in command.params if p.param_type_name == "argument"]
-        usage = " ".join(["kg", name, *(_argument(p) for p in arguments), "[OPTIONS]"])
+        needed = [
+            f"{max(p.opts, key=len)}{_value(p)}" for p in command.params if p.param_type_name == "option" and p.required
+        ]
+        usage = " ".join(["kg", name, *(_argument(p) for p in arguments), *needed, "[OPTIONS]"])
         lines += [f"    {usage}", ""]
         lines += [f"- `{_argument(p)}`: {p.help}" for p in arguments if p.help]
         lines += list(_options(command))
@@ -57,8 +60,13 @@ def _options(command: Any) -> Iterator[str]:
     for option in command.params:
         if option.param_type_name == "option" and not option.hidden and "--help" not in option.opts:
             names = ", ".join(sorted(option.opts, key=len))
-            value = "" if option.is_flag else f" {option.metavar or _choices(option.default) or option.name.upper()}"
-            yield f"- `{names}{value}`: {option.help}{_default(option)}"
+            required = " (required)" if option.required else ""
+            yield f"- `{names}{_value(option)}`{required}: {option.help}{_default(option)}"
+
+
+def _value(option: Any) -> str:
+    """What stands after an option's name; nothing for a flag."""
+    return "" if option.is_flag else f" {option.metavar or _choices(option.default) or option.name.upper()}"
 
 
 def _choices(default: Any) -> str:

@@ -93,7 +93,7 @@ def alias(store: Store, name: str, other: str, *, reason: str, type: EntityType 
     """Say that ``other`` is a name of the entity ``name``, whether anything mentions it yet or not.
 
     Goes before the alias tables. Raises as ``merge`` does, and a ResolutionError where ``other`` is an entity of its
-    own already: making one of two is what ``merge`` is for.
+    own already, or an alias of another: making one of two is what ``merge`` is for.
     """
     entity = _entity(store, name, type)
     key = fold(other)
@@ -104,7 +104,7 @@ def alias(store: Store, name: str, other: str, *, reason: str, type: EntityType 
         raise ResolutionError(f"{entity.name!r} and {other!r} are on the never-merge list: {reason_against}")
     if twin := _own_entity(store, other, entity):
         raise ResolutionError(
-            f"{other!r} is an entity of its own ({twin.id}, {papers_of(_mentions(store, twin))}); "
+            f"{other!r} is {_standing(other, twin)} ({twin.id}, {papers_of(_mentions(store, twin))}); "
             f'kg merge "{entity.id}" "{twin.id}" makes one of the two'
         )
     return _decide(
@@ -299,14 +299,25 @@ def _mentions(store: Store, entity: Entity) -> int:
 
 
 def _own_entity(store: Store, name: str, besides: Entity) -> Entity | None:
-    """The other entity of that type whose own name ``name`` is, spaces aside, as resolution has it too."""
+    """The other entity of that type that goes by ``name``, spaces aside, as resolution has it too.
+
+    An alias that ``besides`` has as well is no one's own: a decision may settle whose it is.
+    """
     letters = fold(name).replace(" ", "")
+    both = fold(name) in _names(besides)
     for entity in store.entities():
         if entity.type == besides.type and entity.id != besides.id:
-            keys = {fold(entity.name), _slug_key(entity.id)}
+            keys = {fold(entity.name), _slug_key(entity.id)} | (set() if both else _names(entity))
             if letters in {key.replace(" ", "") for key in keys}:
                 return entity
     return None
+
+
+def _standing(name: str, twin: Entity) -> str:
+    """What ``name`` is to the entity that goes by it."""
+    letters = fold(name).replace(" ", "")
+    own = letters in {key.replace(" ", "") for key in (fold(twin.name), _slug_key(twin.id))}
+    return "an entity of its own" if own else f"an alias of {twin.name!r} already"
 
 
 def _belongs(store: Store, given: str, entity: Entity) -> str:

@@ -323,3 +323,10 @@ def test_the_review_table_shows_names_and_sentences(url, capsys):
     assert "task:" not in out
     assert "b: perch norm. expectation maximization. catastropic forgetting." in out
     assert "kg merge" in err
+
+
+def test_an_alias_of_another_entity_is_not_taken_from_it(unchanged):
+    says = r"an alias of 'expectation-maximization' already \(method:expectation-maximization, 2 papers\); kg merge"
+    with pytest.raises(ResolutionError, match=says):
+        review.alias(unchanged, "PRISMA", "E.M.", reason="x")
+    assert unchanged.decisions() == []
