@@ -25,7 +25,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from kg.errors import NotFoundError, RecipeError
-from kg.store import KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
+from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, SCHEMA
 
 ParameterType = Literal["string", "int", "float", "bool", "list"]
@@ -260,7 +260,7 @@ def _known(store: Store, value: str, by_name: bool, by_id: bool, wanted: Collect
         raise NotFoundError(other_type(value[:80], others, wanted))
     asked = {*(["Paper"] if by_id else []), *((wanted or ENTITY_TYPES) if by_name else [])}
     hits = [hit for hit in store.search(value, limit=20) if hit["type"] in asked]
-    near = [str(hit["id"] if hit["type"] == "Paper" else hit["name"]) for hit in hits[:3]]
+    near = [str(hit["id"] if hit["type"] == "Paper" or APART in hit["id"] else hit["name"]) for hit in hits[:3]]
     kind = "paper" if not by_name else "paper or entity" if by_id else " or ".join(wanted or ENTITY_TYPES).lower()
     hint = f"; nearest: {', '.join(near)}" if near else ""
     raise NotFoundError(f"no {kind} {value[:80]!r} in {store.url}{hint}")

@@ -205,7 +205,9 @@ class Graph:
             weight=similarity.weight(similarity.papers_in(self.store), papers) if papers else 0.0,
             relations=relations[most],
             claims=tuple(claims.claims_about(self.store, row["type"], row["id"], limit)),
-            same_name=tuple(r["id"] for r in rows if r is not row),
+            same_name=tuple(
+                r["id"] for r in (*rows, *naming.set_apart(self.store, row["type"], row["id"])) if r["id"] != row["id"]
+            ),
         )
 
     def paper(self, ref: str) -> PaperCard:

@@ -12,7 +12,7 @@ from typing import Any
 from kg.errors import NotFoundError
 from kg.names import fold
 from kg.recipes import other_type
-from kg.store import KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
+from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, SCHEMA, EntityType
 
 _CANDIDATES = 50  # of the full-text index, looked at for a title or to suggest
@@ -59,6 +59,13 @@ def find_entities(store: Store, name: str, types: Sequence[EntityType] = ENTITY_
                 return key, [r for r in rows if r["id"] == wanted]
             others.add(type_)
     raise NotFoundError(other_type(wanted, others, types) if others else _nothing(store, wanted, types))
+
+
+def set_apart(store: Store, type_: EntityType, id_: str) -> Rows:
+    """The ids of the entities that single papers' uses of this one's name were split off to, in order."""
+    return store.query(
+        f"MATCH (e:{type_}) WHERE e.id STARTS WITH $start RETURN e.id AS id ORDER BY id", {"start": id_ + APART}
+    )
 
 
 def find_paper(store: Store, ref: str) -> str:
@@ -122,7 +129,10 @@ def _entity(row: dict[str, Any]) -> dict[str, Any]:
 
 def _nothing(store: Store, wanted: str, types: Sequence[EntityType]) -> str:
     kind = " or ".join(types) if len(types) < len(ENTITY_TYPES) else "entity"
-    hits = [h["name"] for h in store.search(wanted, limit=_CANDIDATES) if h["type"] in types] if fold(wanted) else []
+    found = [h for h in store.search(wanted, limit=_CANDIDATES) if h["type"] in types] if fold(wanted) else []
+    if apart := [h["id"] for h in found if APART in h["id"] and lookup_key(h["name"]) == lookup_key(wanted)]:
+        return f"no {kind} goes by the name {wanted!r} alone" + _perhaps([repr(id_) for id_ in apart[:_SUGGESTED]])
+    hits = [h["name"] for h in found]
     near = nearest(wanted, hits)
     if not near:  # a slip inside a word finds nothing in the full-text index, so every name is compared
         names = (r for t in types for r in store.query(f"MATCH (n:{t}) RETURN n.name AS name, n.aliases AS aliases"))

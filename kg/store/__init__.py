@@ -36,6 +36,10 @@ KEY_LENGTH = 500
 """Characters of a look-up key that are kept: engines index no string of any length."""
 
 
+APART = "-@-"
+"""What parts the two halves of the id of an entity that one paper's use of a name was split off to: name and paper."""
+
+
 def lookup_key(name: str) -> str:
     """The key under which any spelling of a name is found: what a recipe's name parameter is set to.
 
@@ -48,12 +52,16 @@ def lookup_key(name: str) -> str:
 def lookup_keys(entity: Entity) -> list[str]:
     """The keys of an entity's Name nodes, sorted: each surface in lower case as written, and as ``lookup_key`` has it.
 
+    What a decision set apart as one paper's use is found by its id alone, so that the name stays the other entity's.
+
     With the first a recipe pasted into Neo4j Browser works, on ``WITH left(toLower(trim($method)), 500) AS key``; with
     the second any hyphen, plural or accent does where kg itself fills in the parameter.
 
     >>> lookup_keys(Entity(id="method:q-learning", type="Method", name="Q-learning", aliases=("QL",)))
     ['q learning', 'q-learning', 'ql']
     """
+    if APART in entity.id:
+        return [entity.id.lower()[:KEY_LENGTH]]
     surfaces = (entity.name, *entity.aliases)
     keys = {surface.strip().lower()[:KEY_LENGTH] for surface in surfaces} | {lookup_key(s) for s in surfaces}
     return sorted(keys - {""})

@@ -107,7 +107,8 @@ class Writer:
             return self._lookup(rid)
         vertex = self.vertex(NAME, "key", key)
         if vertex is None:
-            vertex = self.put(NAME, {"key": key, "words": key})
+            # The index takes a:b for one word, and a question never has a colon.
+            vertex = self.put(NAME, {"key": key, "words": key.replace(":", " ")})
         self._names[key] = vertex.getIdentity()
         return vertex
 

@@ -4,6 +4,7 @@ from kg import review
 from kg.build import load
 from kg.cli import main
 from kg.errors import InputError, NotFoundError, ResolutionError
+from kg.graph import Graph
 from kg.store import open_store
 from tests.resolve.records import record
 
@@ -330,3 +331,20 @@ def test_an_alias_of_another_entity_is_not_taken_from_it(unchanged):
     with pytest.raises(ResolutionError, match=says):
         review.alias(unchanged, "PRISMA", "E.M.", reason="x")
     assert unchanged.decisions() == []
+
+
+def test_after_a_split_by_paper_the_name_is_the_other_entity_s(unchanged):
+    g, apart = Graph(unchanged), "method:prisma-@-p4"
+    assert {row.paper for row in g.papers_sharing_method("PRISMA", mentions=True)} == {"p3", "p4"}
+    review.split(unchanged, "PRISMA", paper="p4", reason="another system")
+    for name in ("PRISMA", "method:prisma"):
+        assert {row.paper for row in g.papers_sharing_method(name, mentions=True)} == {"p3"}
+        assert {row["paper"] for row in g.query("papers-sharing-method", method=name, mentions=True)} == {"p3"}
+        assert g.entity(name).same_name == (apart,)
+    assert {row.paper for row in g.papers_sharing_method(apart, mentions=True)} == {"p4"}
+    assert {row["paper"] for row in g.query("papers-sharing-method", method=apart)} == {"p4"}
+    review.split(unchanged, "method:prisma", paper="p3", reason="a third")
+    with pytest.raises(
+        NotFoundError, match=r"'PRISMA' alone; did you mean 'method:prisma-@-p3' or 'method:prisma-@-p4'"
+    ):
+        g.entity("PRISMA")
