@@ -17,6 +17,7 @@ from typing import TypeAlias
 from kg.batches import batched
 from kg.extract import extract, extractor_name
 from kg.read import Rejected, read
+from kg.read.source import only_once
 from kg.reconcile import BATCH, RESOLVED, entities_of, keep_tables, reconcile, resolver_of
 from kg.resolve import link, load_aliases, load_never_merge, uses
 from kg.store import Store, open_store
@@ -33,9 +34,10 @@ Item: TypeAlias = Paper | Extraction | Rejected
 class LoadReport:
     """What one load did.
 
-    ``replaced``: how often an id came again with another text; the last one stands. ``mentions`` and ``triples`` are
-    those of the papers loaded now. ``without``: how many of these have no edges because of what they are (no abstract,
-    withdrawn, another language, ...), by status. ``graph``: nodes a label and edges a type after the load.
+    ``loaded``: papers, each once. ``replaced``: how often an id came again with another text; the last one stands, and
+    is the one that counts. ``mentions`` and ``triples`` are those of the papers loaded now. ``without``: how many of
+    these have no edges because of what they are (no abstract, withdrawn, another language, ...), by status. ``graph``:
+    nodes a label and edges a type after the load.
     """
 
     read: int
@@ -88,7 +90,7 @@ def load(
     own_aliases = None if aliases is None else load_aliases(Path(aliases))
     own_never_merge = None if never_merge is None else load_never_merge(Path(never_merge))
     extractor = extractor_name(model, min_score)
-    dumps = [path for path in paths if str(path) != "-" and format in (None, "dump") and is_dump(Path(path))]
+    dumps = [path for path in paths if not only_once(path) and format in (None, "dump") and is_dump(Path(path))]
     rest = [path for path in paths if path not in dumps]
     passed = _Passed()
     good = passed.good(_all_good(rest, format, map) if strict else read(rest, format=format, map=map))
@@ -108,13 +110,13 @@ def load(
             passed.graph = graph.counts()
     return LoadReport(
         read=passed.read,
-        loaded=passed.loaded,
+        loaded=len(passed.loaded),
         unchanged=passed.unchanged,
         replaced=passed.replaced,
         skipped=tuple(passed.skipped),
-        mentions=passed.mentions,
-        triples=passed.triples,
-        without=dict(sorted(passed.without.items())),
+        mentions=sum(mentions for mentions, _, _ in passed.loaded.values()),
+        triples=sum(triples for _, triples, _ in passed.loaded.values()),
+        without=dict(sorted(Counter(status for _, _, status in passed.loaded.values() if status != "ok").items())),
         graph=passed.graph,
         seconds=time.perf_counter() - start,
     )
@@ -128,8 +130,8 @@ def _opened(store: str | Store) -> AbstractContextManager[Store]:
 def _all_good(paths: Sequence[str | Path], format: str | None, map: Mapping[str, str] | None) -> Iterator[Item]:
     """All that can be read, once it has been read to the end without a bad row; an InputError otherwise."""
     checked = read(paths, format=format, map=map, strict=True)
-    if "-" in paths:
-        return iter(list(checked))  # standard input cannot be read a second time
+    if any(only_once(path) for path in paths):
+        return iter(list(checked))
     for _ in checked:
         pass
     return read(paths, format=format, map=map)
@@ -152,14 +154,18 @@ class _Passed:
     """What passed so far, by what became of it."""
 
     read: int = 0
-    loaded: int = 0
+    loaded: dict[str, tuple[int, int, str]] = field(default_factory=dict)
+    """Paper id -> how many mentions and triples its last text has, and its status."""
+
     unchanged: int = 0
     replaced: int = 0
-    mentions: int = 0
-    triples: int = 0
     skipped: list[Rejected] = field(default_factory=list)
-    without: Counter[str] = field(default_factory=Counter)
     graph: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def done(self) -> int:
+        """How many of the items read are dealt with."""
+        return len(self.loaded) + self.replaced + self.unchanged
 
     def good(self, items: Iterable[Item]) -> Iterator[Paper | Extraction]:
         """Papers and records; what cannot be read is put on the list."""
@@ -191,9 +197,8 @@ class _Line:
             merged = None if known else works.merged(paper, None if force else by)
             if merged is None or seen.get(merged.id) == merged.content_hash:
                 self._passed.unchanged += 1
-                self._progress(self._passed.loaded + self._passed.unchanged)
+                self._progress(self._passed.done)
                 continue
-            self._passed.replaced += merged.id in seen
             seen[merged.id] = merged.content_hash
             yield merged if isinstance(item, Paper) else item.model_copy(update={"paper": merged})
 
@@ -214,9 +219,6 @@ class _Line:
     def _count(self, batch: Sequence[Extraction]) -> None:
         passed = self._passed
         for record in batch:
-            passed.mentions += len(record.mentions)
-            passed.triples += len(record.triples)
-            if record.paper.status != "ok":
-                passed.without[record.paper.status] += 1
-        passed.loaded += len(batch)
-        self._progress(passed.loaded + passed.unchanged)
+            passed.replaced += record.paper.id in passed.loaded
+            passed.loaded[record.paper.id] = (len(record.mentions), len(record.triples), record.paper.status)
+        self._progress(passed.done)

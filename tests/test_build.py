@@ -52,7 +52,8 @@ def test_the_last_text_of_an_id_stands_and_is_told(load, graph):
     first, other = record("p", "We use Widgets here."), record("p", "We study something else.")
     load([other], "other.db")
     report = load([first, other, first, other])
-    assert (report.read, report.replaced) == (4, 3)
+    assert (report.read, report.loaded, report.unchanged, report.replaced) == (4, 1, 0, 3)
+    assert (report.mentions, report.graph["Paper"]) == (len(other.mentions), 1)
     assert graph() == graph("other.db")
 
 

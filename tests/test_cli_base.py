@@ -121,3 +121,17 @@ def _processor_seconds(*arguments: str) -> float:
     assert run(*arguments).returncode == 0
     after = os.times()
     return after.children_user - before.children_user + after.children_system - before.children_system
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that can close a stream")
+def test_closed_streams_are_no_defect():
+    def closed(stream: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        shell = ["sh", "-c", f'exec "$@" {stream}', "sh", sys.executable, "-m", "kg", *arguments]
+        return subprocess.run(shell, capture_output=True, text=True, check=False)
+
+    left = closed(">&-", "recipes")
+    assert (left.returncode, left.stderr.count("\n")) == (1, 1)
+    assert "standard output" in left.stderr
+    left = closed("2>&-", "no-such-command")
+    assert (left.returncode, left.stdout) == (2, "")
+    assert "standard input is closed" in closed("<&-", "extract", "-").stderr

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import sys
+import threading
 
 import pytest
 from small import corpus, write_records
@@ -79,6 +80,7 @@ def in_line(values):
 SOME = {
     "cut": (in_line(GOOD) + '\n{"id": "b", "abstract": "We prop', 2),
     "not-an-object": ("7\n" + in_line(GOOD), 1),
+    "too-long": (in_line({"id": "long", "abstract": "We prune. " * 20_001}) + "\n" + in_line(GOOD), 1),
     "no-abstract-field": (in_line(GOOD) + "\n" + in_line({"id": "x", "price": 3}), 2),
 }
 
@@ -167,6 +169,18 @@ def test_extract_leaves_no_half_file(tmp_path, command):
 def test_standard_input(tmp_path, command, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(in_line(GOOD).encode())))
     code, out, err = command("load", "-", "--store", tmp_path / "g.db")
+    assert (code, err) == (0, "")
+    assert out.startswith("1 paper read: 1 loaded")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("options", [[], ["--strict"]])
+def test_a_pipe_is_read_once_as_standard_input_is(options, tmp_path, command):
+    pipe = tmp_path / "papers.pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(in_line(GOOD),), daemon=True)
+    writer.start()
+    code, out, err = command("load", pipe, "--store", tmp_path / "g.db", *options)
     assert (code, err) == (0, "")
     assert out.startswith("1 paper read: 1 loaded")
 

@@ -26,10 +26,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     After Ctrl-C it is 130. What goes wrong is one line on standard error. An error that kg did not foresee is one line
     as well, which says how to see the traceback (KG_DEBUG=1).
     """
+    _open_closed()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.exit(_run(arguments))
+
+
+def _open_closed() -> None:
+    """Put streams where the caller closed them (``>&-``), before a file of the graph gets their numbers.
+
+    Writing results then fails, as it must; what goes to standard error was not wanted.
+    """
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _run(arguments: Sequence[str] | None) -> int:

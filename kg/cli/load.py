@@ -164,10 +164,11 @@ def _fields(pairs: Sequence[str] | None) -> dict[str, str] | None:
 
 
 def _count(paths: Sequence[str], format: str | None, fields: dict[str, str] | None) -> int | None:
-    """How many papers there are to read; None for standard input, which can be read only once."""
+    """How many papers there are to read; None where a path, as standard input, can be read only once."""
     from kg.read import Rejected, read
+    from kg.read.source import only_once
 
-    if "-" in paths:
+    if any(map(only_once, paths)):
         return None
     return sum(not isinstance(item, Rejected) for item in read(paths, format=format, map=fields))
 

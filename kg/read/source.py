@@ -191,6 +191,12 @@ def _read(stream: IO[bytes], count: int) -> bytes:
         raise Broken(f"the compressed data is damaged or cut off ({error})") from error
 
 
+def only_once(path: str | Path) -> bool:
+    """Whether a path cannot be read a second time: standard input (``-``), a pipe, a terminal or another device."""
+    file = Path(path)
+    return str(path) == "-" or (file.exists() and not file.is_file() and not file.is_dir())
+
+
 def sources(path: str) -> Iterator[Source]:
     """The streams in a file: itself decompressed, or each member of a zip archive; ``-`` is standard input.
 
@@ -198,13 +204,15 @@ def sources(path: str) -> Iterator[Source]:
     """
     with ExitStack() as stack:
         if path == "-":
+            if sys.stdin is None:
+                raise Broken("standard input is closed")
             yield from _unpacked("-", sys.stdin.buffer, None, stack, 0)
             return
         try:
             stream = stack.enter_context(Path(path).open("rb"))
         except OSError as error:
             raise Broken((error.strerror or str(error)).lower()) from error
-        yield from _unpacked(path, stream, Path(path), stack, 0)
+        yield from _unpacked(path, stream, None if only_once(path) else Path(path), stack, 0)
 
 
 def _unpacked(name: str, stream: IO[bytes], path: Path | None, stack: ExitStack, depth: int) -> Iterator[Source]:
