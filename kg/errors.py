@@ -11,6 +11,33 @@ KGError                 everything kg raises on purpose; str(error) is one line 
     └── ReadOnlyError   a write was tried where only reading is allowed
 """
 
+from typing import Any
+
+QUOTED = 80
+"""Characters of a name that a message repeats."""
+
+
+def quoted(name: object) -> str:
+    """A name as messages quote it, cut with an ellipsis where it is so long that it would hide what the message says.
+
+    >>> quoted("GNN"), len(quoted("x" * 9000))
+    ("'GNN'", 82)
+    """
+    text = str(name)
+    return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
+
+
+def must_be_text(value: Any, argument: str) -> str:
+    """``value`` where it is a str; a TypeError that names the argument where it is not.
+
+    >>> must_be_text(None, "method")
+    Traceback (most recent call last):
+    TypeError: method must be text, not None
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{argument} must be text, not {quoted(value)[1:-1]}")
+    return value
+
 
 class KGError(Exception):
     """Base of every error that kg raises on purpose; its text is one line for the person at the keyboard."""

@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from kg.errors import NotFoundError, RecipeError
+from kg.errors import NotFoundError, RecipeError, must_be_text, quoted
 from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, SCHEMA
 
@@ -72,22 +72,37 @@ class Recipe:
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters to run with: what was given, brought to its declared type, and defaults for the rest.
 
-        Raises NotFoundError for a parameter the recipe does not have, RecipeError for one that is missing or has a
+        Raises NotFoundError for a parameter or relation that there is not, RecipeError for one that is missing or has a
         value of another type. Text, as it comes from a command line, is read: ``"20"``, ``"true"``, ``"a, b"``.
         """
         known = {p.name: p for p in self.parameters}
         for name in given:
             if name not in known:
-                raise NotFoundError(f"{self.name}: no parameter {name!r}; {_nearest(name, known)}")
+                raise NotFoundError(f"{self.name}: no parameter {quoted(name)}; {_nearest(name, known)}")
         values: dict[str, Any] = {}
         for name, parameter in known.items():
             if name in given and given[name] is not None:
                 values[name] = _coerced(self.name, parameter, given[name])
+                if values[name] and name in _RELATION.findall(self.cypher):
+                    values[name] = find_relation(values[name])
             elif parameter.required:
                 raise RecipeError(f"{self.name}: parameter {name!r} has no value; give {parameter.text or 'one'}")
             else:
                 values[name] = parameter.default
         return values
+
+
+def find_relation(name: str) -> str:
+    """A relation of the schema, in any case, with spaces or hyphens; NotFoundError suggests the nearest.
+
+    >>> find_relation("compares with")
+    'COMPARES_WITH'
+    """
+    key = re.sub(r"[\s-]+", "_", must_be_text(name, "relation").strip().upper())
+    if key not in SCHEMA:
+        near = difflib.get_close_matches(key, SCHEMA, 3, 0.6) or list(SCHEMA)
+        raise NotFoundError(f"no relation is called {quoted(name)}; did you mean {' or '.join(near)}?")
+    return key
 
 
 def folder() -> Path:
@@ -119,7 +134,7 @@ def recipe(name: str) -> Recipe:
     """
     found = _all().get(name)
     if found is None:
-        raise NotFoundError(f"no recipe {name!r}; {_nearest(name, _all())}")
+        raise NotFoundError(f"no recipe {quoted(name)}; {_nearest(name, _all())}")
     return found
 
 
@@ -213,6 +228,7 @@ answers come in a fixed order, the same on both engines. `make docs` writes this
 
 
 _NAME = re.compile(r"left\(toLower\(trim\(\$(\w+)\)\), 500\)")
+_RELATION = re.compile(r"type\(\w+\) = toUpper\(\$(\w+)\)")
 _PAPER = re.compile(r"\(\w*:Paper \{id: \$(\w+)\}\)")
 _NAMED = re.compile(rf"-\[:{NAMES}\]->\(\w+(?::(\w+))?\)")
 _HAS_NAME = f"MATCH (:{NAME} {{key: $key}})-[:{NAMES}]->(e) RETURN DISTINCT labels(e)[0] AS type ORDER BY type"
@@ -230,7 +246,7 @@ def other_type(name: str, found: Iterable[str], wanted: Iterable[str]) -> str:
     found = sorted(found)
     asks = " or ".join(question for type_ in found for question in _QUESTIONS[type_])
     article = "and a".join(f" {type_} " for type_ in found)
-    return f"{name!r} is a{article}here, not a {' or '.join(wanted)}; ask {asks} about it, or see its entity card"
+    return f"{quoted(name)} is a{article}here, not a {' or '.join(wanted)}; ask {asks} about it, or see its entity card"
 
 
 _QUESTIONS = {
@@ -257,13 +273,13 @@ def _known(store: Store, value: str, by_name: bool, by_id: bool, wanted: Collect
                 return str(row["name"])
             others.add(label)
     if others:
-        raise NotFoundError(other_type(value[:80], others, wanted))
+        raise NotFoundError(other_type(value, others, wanted))
     asked = {*(["Paper"] if by_id else []), *((wanted or ENTITY_TYPES) if by_name else [])}
     hits = [hit for hit in store.search(value, limit=20) if hit["type"] in asked]
     near = [str(hit["id"] if hit["type"] == "Paper" or APART in hit["id"] else hit["name"]) for hit in hits[:3]]
     kind = "paper" if not by_name else "paper or entity" if by_id else " or ".join(wanted or ENTITY_TYPES).lower()
     hint = f"; nearest: {', '.join(near)}" if near else ""
-    raise NotFoundError(f"no {kind} {value[:80]!r} in {store.url}{hint}")
+    raise NotFoundError(f"no {kind} {quoted(value)} in {store.url}{hint}")
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
@@ -295,7 +311,7 @@ def _parameter(path: Path, number: int, text: str) -> Parameter:
 
 _WANTS = {
     "string": "text",
-    "int": "a whole number, not below zero",
+    "int": "a whole number from 0 to 2^63 - 1",
     "float": "a number",
     "bool": "true or false",
     "list": "a list",
@@ -309,7 +325,7 @@ def _coerced(recipe_name: str, parameter: Parameter, value: Any) -> Any:
         json.dumps(coerced, ensure_ascii=False).encode()  # a lone surrogate has no UTF-8 and no engine takes it
     except (ValueError, TypeError):  # pydantic's ValidationError is a ValueError
         raise RecipeError(
-            f"{recipe_name}: parameter {parameter.name!r} must be {_WANTS[parameter.type]}, not {value!r}"
+            f"{recipe_name}: parameter {parameter.name!r} must be {_WANTS[parameter.type]}, not {quoted(value)}"
         ) from None
     return coerced
 

@@ -69,6 +69,19 @@ def test_exit_codes_are_those_of_the_docs(arguments, code, capsys):
     assert capsys.readouterr().err.splitlines()[-1].startswith("kg: ")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("extract", "none.txt", "--min-score", "nan"), "give a number from 0 to 1, not nan"),
+        (("review", "--min-score", "1.5"), "give a number from 0 to 1, not 1.5"),
+        (("shared", "A", "--limit", "9" * 21), "less than or equal to 1000000000"),
+    ],
+)
+def test_a_number_out_of_range_says_the_range(arguments, says, capsys):
+    assert leave(*arguments) == 2
+    assert says in capsys.readouterr().err
+
+
 def test_an_error_of_kg_is_one_line_and_exit_1(failing, capsys):
     failing(StoreError("no graph at x.db: make one with kg load"))
     assert leave("fail") == 1

@@ -29,6 +29,10 @@ app = typer.Typer(
 )
 
 
+MOST_ROWS = 10**9
+"""The largest ``--limit``: engines count rows in numbers of fixed size, and one beyond all graphs is room enough."""
+
+
 class Format(StrEnum):
     """How a look-up prints its rows."""
 
@@ -48,7 +52,14 @@ StoreOption = Annotated[
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the rows.")]
-LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, help="Rows at most.")]
+LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, max=MOST_ROWS, help="Rows at most.")]
+
+
+def checked_score(score: float | None) -> float | None:
+    """A score as it is given, where it is one: Typer's own ranges say of nan that it is too large."""
+    if score is not None and not 0 <= score <= 1:
+        raise typer.BadParameter(f"give a number from 0 to 1, not {score:g}")
+    return score
 
 
 def _print_version(wanted: bool) -> None:

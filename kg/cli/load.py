@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from kg.cli.base import BUILD, DEFAULT_STORE, StoreOption, app, note
+from kg.cli.base import BUILD, DEFAULT_STORE, StoreOption, app, checked_score, note
 from kg.errors import InputError
 from kg.files import replacing
 from kg.schema import ENTITY_TYPES, SCHEMA
@@ -44,7 +44,10 @@ ModelOption = Annotated[
 MinScoreOption = Annotated[
     float | None,
     typer.Option(
-        "--min-score", min=0, max=1, help="Leave out facts less certain than this.", show_default="per relation"
+        "--min-score",
+        callback=checked_score,
+        help="Leave out facts less certain than this (0 to 1).",
+        show_default="per relation",
     ),
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", "-w", min=1, help="Processes that extract.")]

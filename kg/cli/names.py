@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.base import DEFAULT_STORE, NAMES, Format, FormatOption, LimitOption, StoreOption, app, note
+from kg.cli.base import DEFAULT_STORE, NAMES, Format, FormatOption, LimitOption, StoreOption, app, checked_score, note
 from kg.schema import EntityType
 
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ def review(
         ),
     ] = What.candidates,
     type: Annotated[EntityType | None, typer.Option("--type", help="Only candidates of this type.")] = None,
-    min_score: Annotated[float, typer.Option("--min-score", min=0, max=1, help="Leave out less likely ones.")] = 0.5,
+    min_score: Annotated[
+        float, typer.Option("--min-score", callback=checked_score, help="Leave out less likely ones (0 to 1).")
+    ] = 0.5,
     limit: LimitOption = 20,
     store: StoreOption = DEFAULT_STORE,
     format: FormatOption = Format.table,

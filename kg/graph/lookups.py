@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from kg.errors import NotFoundError
+from kg.errors import NotFoundError, must_be_text
 from kg.graph import claims, naming, similarity
 from kg.graph.answers import (
     Comparison,
@@ -22,7 +22,7 @@ from kg.graph.answers import (
     TripleEvidence,
 )
 from kg.graph.results import R, Table
-from kg.recipes import recipe, run
+from kg.recipes import find_relation, recipe, run
 from kg.store import Store, open_store
 from kg.types import ENTITY_TYPES, SCHEMA, EntityType
 
@@ -94,7 +94,7 @@ class Graph:
         >>> g.papers_sharing_method("GNNs")[0].relation
         'USES'
         """
-        wanted = [naming.find_relation(r) for r in relations or ()]
+        wanted = [find_relation(r) for r in relations or ()]
         mentions = mentions or "MENTIONS" in wanted
         key, named = naming.find_entities(self.store, method, ("Method",))
         title = f"Papers that share {method}"
@@ -174,7 +174,7 @@ class Graph:
         NotFoundError
             There is no such relation, head or tail. A triple that nobody states gives no rows.
         """
-        wanted = naming.find_relation(relation)
+        wanted = find_relation(relation)
         tail_key = naming.find_entities(self.store, tail)[0]
         try:
             head_key = naming.find_entities(self.store, head)[0]
@@ -237,7 +237,7 @@ class Graph:
         >>> [row["name"] for row in g.query("most-used-methods", limit=2)]
         ['neural network', 'graph neural network']
         """
-        if len(recipe_or_cypher.split()) > 1:
+        if len(must_be_text(recipe_or_cypher, "recipe_or_cypher").split()) > 1:
             rows = self.store.query(recipe_or_cypher, params, timeout=self.timeout)
             columns: Sequence[str] = tuple(rows[0]) if rows else ()
             title = "Query"
@@ -252,7 +252,8 @@ class Graph:
         >>> [(hit.name, hit.type) for hit in g.search("CrowNet")]
         [('CrowNet', 'Method')]
         """
-        rows = (Hit(**{f: row[f] for f in Hit.model_fields}) for row in self.store.search(text, limit=limit))
+        hits = self.store.search(must_be_text(text, "text"), limit=limit)
+        rows = (Hit(**{f: row[f] for f in Hit.model_fields}) for row in hits)
         return Table(rows, of=Hit, title=f"Search for {text!r}")
 
     # -- as a network ------------------------------------------------------------------------------------------
@@ -278,7 +279,7 @@ class Graph:
         """
         from kg.graph.networks import to_networkx  # networkx takes longer to import than a look-up to answer
 
-        wanted = [naming.find_relation(r) for r in (SCHEMA if relations is None else relations)]
+        wanted = [find_relation(r) for r in (SCHEMA if relations is None else relations)]
         wanted = [r for r in wanted if mentions or r != "MENTIONS"]
         return to_networkx(self.store, relations=wanted, min_score=min_score, evidence=evidence, abstracts=abstracts)
 

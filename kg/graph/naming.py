@@ -5,15 +5,14 @@ similar is suggested.
 """
 
 import difflib
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kg.errors import NotFoundError
+from kg.errors import NotFoundError, must_be_text, quoted
 from kg.names import fold
 from kg.recipes import other_type
 from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
-from kg.types import ENTITY_TYPES, SCHEMA, EntityType
+from kg.types import ENTITY_TYPES, EntityType
 
 _CANDIDATES = 50  # of the full-text index, looked at for a title or to suggest
 _SUGGESTED = 3
@@ -42,8 +41,10 @@ def find_entities(store: Store, name: str, types: Sequence[EntityType] = ENTITY_
     NotFoundError
         Nothing of these types goes by that name; the nearest names are suggested, or what a thing of another type that
         does may be asked.
+    TypeError
+        The name is no text.
     """
-    wanted = name.strip()
+    wanted = must_be_text(name, types[0].lower() if len(types) == 1 else "name").strip()
     others: set[str] = set()
     for key in dict.fromkeys((wanted.lower()[:KEY_LENGTH], lookup_key(wanted))):
         found = [_entity(row) for row in store.query(_NAMED, {"key": key})] if key else []
@@ -75,8 +76,10 @@ def find_paper(store: Store, ref: str) -> str:
     ------
     NotFoundError
         There is no such paper (the nearest titles are suggested), or several have the title (their ids are named).
+    TypeError
+        ``ref`` is no text.
     """
-    wanted = ref.strip()
+    wanted = must_be_text(ref, "paper").strip()
     rows = store.query("MATCH (p:Paper {id: $id}) RETURN p.id AS id", {"id": wanted})
     if not rows:
         key = fold(wanted)
@@ -86,33 +89,20 @@ def find_paper(store: Store, ref: str) -> str:
         rows = store.query("MATCH (p:Paper) WHERE $id IN p.ids RETURN p.id AS id ORDER BY id", {"id": wanted})
     if len(rows) > 1:
         several = " or ".join(repr(r["id"]) for r in rows[:_SUGGESTED])
-        raise NotFoundError(f"more than one paper has the title {ref!r}; ask for {several}")
+        raise NotFoundError(f"more than one paper has the title {quoted(ref)}; ask for {several}")
     if rows:
         return str(rows[0]["id"])
     near = [f"{r['name']!r} ({r['id']})" for r in _papers_of(store, wanted) or hits[:_SUGGESTED]]
     if not near:
         ids = (row["id"] for row in store.query("MATCH (p:Paper) RETURN p.id AS id"))
         near = [repr(i) for i in nearest(wanted, ids)]
-    raise NotFoundError(f"no paper has the id or title {ref!r}" + _perhaps(near))
+    raise NotFoundError(f"no paper has the id or title {quoted(ref)}" + _perhaps(near))
 
 
 def _papers_of(store: Store, name: str) -> Rows:
     """The papers that somebody may mean who gives the name of a thing: those that propose it, else those on it."""
     keys = [key for key in (name.lower()[:KEY_LENGTH], lookup_key(name)) if key]
     return store.query(_THINGS_PAPERS, {"keys": keys, "limit": _SUGGESTED})
-
-
-def find_relation(name: str) -> str:
-    """A relation of the schema, in any case, with spaces or hyphens; NotFoundError suggests the nearest.
-
-    >>> find_relation("compares with")
-    'COMPARES_WITH'
-    """
-    key = re.sub(r"[\s-]+", "_", name.strip().upper())
-    if key not in SCHEMA:
-        near = nearest(key, SCHEMA) or list(SCHEMA)
-        raise NotFoundError(f"no relation is called {name!r}; did you mean {' or '.join(near)}?")
-    return key
 
 
 def nearest(wanted: str, names: Iterable[str]) -> list[str]:
@@ -131,13 +121,15 @@ def _nothing(store: Store, wanted: str, types: Sequence[EntityType]) -> str:
     kind = " or ".join(types) if len(types) < len(ENTITY_TYPES) else "entity"
     found = [h for h in store.search(wanted, limit=_CANDIDATES) if h["type"] in types] if fold(wanted) else []
     if apart := [h["id"] for h in found if APART in h["id"] and lookup_key(h["name"]) == lookup_key(wanted)]:
-        return f"no {kind} goes by the name {wanted!r} alone" + _perhaps([repr(id_) for id_ in apart[:_SUGGESTED]])
+        return f"no {kind} goes by the name {quoted(wanted)} alone" + _perhaps(
+            [repr(id_) for id_ in apart[:_SUGGESTED]]
+        )
     hits = [h["name"] for h in found]
     near = nearest(wanted, hits)
     if not near:  # a slip inside a word finds nothing in the full-text index, so every name is compared
         names = (r for t in types for r in store.query(f"MATCH (n:{t}) RETURN n.name AS name, n.aliases AS aliases"))
         near = nearest(wanted, (n for r in names for n in (r["name"], *(r["aliases"] or ())))) or hits[:_SUGGESTED]
-    return f"no {kind} goes by the name {wanted!r}" + _perhaps([repr(n) for n in near])
+    return f"no {kind} goes by the name {quoted(wanted)}" + _perhaps([repr(n) for n in near])
 
 
 def _perhaps(near: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from kg.build import reconcile
-from kg.errors import InputError, NotFoundError, ResolutionError
+from kg.errors import InputError, NotFoundError, ResolutionError, quoted
 from kg.files import replacing
 from kg.names import fold
 from kg.reconcile import resolver_of
@@ -51,7 +51,7 @@ def merge(store: Store, a: str, b: str, *, reason: str, type: EntityType | None 
     if first.type != second.type:
         raise ResolutionError(f"{first.id} and {second.id} have different types, and a thing has one: they stay two")
     if first.id == second.id:
-        raise ResolutionError(f"{a!r} and {b!r} are one entity already ({first.id})")
+        raise ResolutionError(f"{quoted(a)} and {quoted(b)} are one entity already ({first.id})")
     reason_against = resolver_of(store).never_merge.forbids(_names(first), _names(second))
     if reason_against:
         raise ResolutionError(f"{first.name!r} and {second.name!r} are on the never-merge list: {reason_against}")
@@ -77,15 +77,19 @@ def split(
             {"paper": paper, "entity": entity.id},
         )
         if record is None or not mentioned:
-            raise NotFoundError(f"no paper {paper!r} mentions {entity.id}; kg entity {entity.id!r} lists those that do")
+            raise NotFoundError(
+                f"no paper {quoted(paper)} mentions {entity.id}; kg entity {entity.id!r} lists those that do"
+            )
         return _decide(store, "split", (_key(entity), entity.name), (f"{PAPER}{paper}", ""), reason)
     key = fold(b or "")
     if key not in _names(entity) or key == parse_key(_key(entity))[1]:
         known = ", ".join(entity.aliases) or "none"
-        raise NotFoundError(f"{b!r} is no alias of {entity.name!r} that could be split off; its aliases: {known}")
+        raise NotFoundError(f"{quoted(b)} is no alias of {entity.name!r} that could be split off; its aliases: {known}")
     joined = [d for d in store.decisions() if d.kind != "split" and d.b == f"{entity.type}:{key}"]
     if joined:
-        raise ResolutionError(f"a decision joined {b!r} to {entity.name!r}; take it back with kg undo {joined[0].id}")
+        raise ResolutionError(
+            f"a decision joined {quoted(b)} to {entity.name!r}; take it back with kg undo {joined[0].id}"
+        )
     return _decide(store, "split", (_key(entity), entity.name), (f"{entity.type}:{key}", (b or "").strip()), reason)
 
 
@@ -98,13 +102,13 @@ def alias(store: Store, name: str, other: str, *, reason: str, type: EntityType 
     entity = _entity(store, name, type)
     key = fold(other)
     if key == parse_key(_key(entity))[1]:
-        raise ResolutionError(f"{other!r} and {entity.name!r} are one name already")
+        raise ResolutionError(f"{quoted(other)} and {entity.name!r} are one name already")
     reason_against = resolver_of(store).never_merge.forbids(_names(entity), [key])
     if reason_against:
-        raise ResolutionError(f"{entity.name!r} and {other!r} are on the never-merge list: {reason_against}")
+        raise ResolutionError(f"{entity.name!r} and {quoted(other)} are on the never-merge list: {reason_against}")
     if twin := _own_entity(store, other, entity):
         raise ResolutionError(
-            f"{other!r} is {_standing(other, twin)} ({twin.id}, {papers_of(_mentions(store, twin))}); "
+            f"{quoted(other)} is {_standing(other, twin)} ({twin.id}, {papers_of(_mentions(store, twin))}); "
             f'kg merge "{entity.id}" "{twin.id}" makes one of the two'
         )
     return _decide(
@@ -327,7 +331,7 @@ def _belongs(store: Store, given: str, entity: Entity) -> str:
     keys = {f"{entity.type}:{key}" for key in (fold(given), _slug_key(given))}
     made = next((d for d in store.decisions() if d.kind != "split" and d.b in keys), None)
     by = f" by the {made.kind} {made.id}" if made else ""
-    return f"{given!r} belongs to {entity.name!r} ({entity.id}){by}"
+    return f"{quoted(given)} belongs to {entity.name!r} ({entity.id}){by}"
 
 
 def _slug_key(id_: str) -> str:
@@ -351,8 +355,8 @@ def _entity(store: Store, name: str, type_: EntityType | None) -> Entity:
         return found[0]
     if found:
         ids = ", ".join(e.id for e in found[:6])
-        raise NotFoundError(f"{name!r} could be {ids}; give the id, or --type {'|'.join(ENTITY_TYPES)}")
+        raise NotFoundError(f"{quoted(name)} could be {ids}; give the id, or --type {'|'.join(ENTITY_TYPES)}")
     near = get_close_matches(name.lower(), sorted({e.name.lower() for e in known}), 3, 0.6)
     raise NotFoundError(
-        f"no entity goes by {name!r}" + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "")
+        f"no entity goes by {quoted(name)}" + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "")
     )

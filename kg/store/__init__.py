@@ -34,8 +34,8 @@ SCHEMA_VERSION = "1"
 
 KEY_LENGTH = 500
 """Characters of a look-up key that are kept: engines index no string of any length."""
-
-
+SEARCH_WORDS = 200
+"""Words of a full-text search that are looked for: both engines refuse a question of more than about a thousand."""
 APART = "-@-"
 """What parts the two halves of the id of an entity that one paper's use of a name was split off to: name and paper."""
 
@@ -65,6 +65,15 @@ def lookup_keys(entity: Entity) -> list[str]:
     surfaces = (entity.name, *entity.aliases)
     keys = {surface.strip().lower()[:KEY_LENGTH] for surface in surfaces} | {lookup_key(s) for s in surfaces}
     return sorted(keys - {""})
+
+
+def search_words(text: str) -> str:
+    """The first SEARCH_WORDS words of a text for a full-text index, free of its query language (operators, wildcards).
+
+    >>> search_words("Graph-Net* OR (x")
+    'graph net or x'
+    """
+    return " ".join(re.findall(r"\w+", text.casefold())[:SEARCH_WORDS])
 
 
 class Store(Protocol):

@@ -5,7 +5,6 @@ folder alone meanwhile, so that what it knows of ids stays true until the transa
 Queries go through the engine's query entry, which refuses a statement that is not read-only.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any, Literal, Self
 
 from kg.batches import batched
 from kg.errors import ReadOnlyError, StoreError
-from kg.store import DECISION, SCHEMA_VERSION, STATE, Columns, Rows
+from kg.store import DECISION, SCHEMA_VERSION, STATE, Columns, Rows, search_words
 from kg.store import embedded_ddl as ddl
 from kg.store.batch import transactions
 from kg.store.dump import decision_row, edge_row, node_row, table_rows
@@ -230,7 +229,7 @@ class ArcadeStore:
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""
-        words = " ".join(re.findall(r"\w+", text.casefold()))  # free of the index's query language
+        words = search_words(text)
         if not words:
             return []
         papers = self._rows("sql", ddl.SEARCH_TITLES, {"text": words, "limit": limit})

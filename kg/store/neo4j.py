@@ -7,7 +7,6 @@ retried by the driver.
 
 import logging
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -21,7 +20,7 @@ from neo4j.time import Date, DateTime, Duration, Time
 
 from kg.batches import batched
 from kg.errors import NotFoundError, ReadOnlyError, StoreError
-from kg.store import DECISION, SCHEMA_VERSION, STATE, Columns, Rows
+from kg.store import DECISION, SCHEMA_VERSION, STATE, Columns, Rows, search_words
 from kg.store import neo4j_statements as st
 from kg.store import neo4j_transactions as tx
 from kg.store.batch import transactions
@@ -257,7 +256,7 @@ class Neo4jStore:
 
     def search(self, text: str, *, limit: int = 20) -> Rows:
         """Full-text search over titles, names and aliases: rows of ``id, type, name, score``, best first."""
-        words = _escaped(text)
+        words = search_words(text)
         if not words:
             return []
         self.query(st.AWAIT_FULL_TEXT)  # what was committed before this call is found
@@ -352,8 +351,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (Date, DateTime, Time, Duration)):
         return value.iso_format()
     return value
-
-
-def _escaped(text: str) -> str:
-    """The words of a text for the full-text index, free of its query language (operators, ranges, wildcards)."""
-    return " ".join(re.findall(r"\w+", text.casefold()))

@@ -179,3 +179,40 @@ def test_opening_what_is_not_there(tmp_path, monkeypatch):
     monkeypatch.setenv("KG_STORE", str(tmp_path / "other.db"))
     with pytest.raises(NotFoundError, match=r"other\.db"):
         kg.open_graph()
+
+
+@pytest.mark.parametrize(
+    ("ask", "argument"),
+    [
+        (lambda g: g.papers_sharing_method(None), "method"),
+        (lambda g: g.entity(3), "name"),
+        (lambda g: g.paper(3), "paper"),
+        (lambda g: g.search(None), "text"),
+        (lambda g: g.evidence("rook", None, "GNN"), "relation"),
+        (lambda g: g.query(None), "recipe_or_cypher"),
+    ],
+)
+def test_what_is_no_text_is_refused_by_the_argument_s_name(g, ask, argument):
+    with pytest.raises(TypeError, match=f"^{argument} must be text, not (None|3)$"):
+        ask(g)
+
+
+def test_a_relation_is_checked_alike_by_look_up_and_recipe(g):
+    says = "no relation is called 'FOO'; did you mean MENTIONS or "
+    for ask in (
+        lambda: g.papers_sharing_method("GNN", relations=["FOO"]),
+        lambda: g.query("low-confidence", relation="FOO"),
+        lambda: g.query("triple-evidence", head="rook", tail="GNN", relation="FOO"),
+    ):
+        with pytest.raises(NotFoundError, match=says):
+            ask()
+    assert len(g.query("low-confidence", below=1.1, relation="compares with"))
+    assert len(g.query("low-confidence", below=1.1)) > len(g.query("low-confidence", below=1.1, relation="uses"))
+
+
+def test_a_long_name_is_cut_in_messages(g):
+    long = "deep " * 1800
+    for ask in (lambda: g.entity(long), lambda: g.paper(long), lambda: g.query(long.replace(" ", ""))):
+        with pytest.raises(NotFoundError, match="…") as error:
+            ask()
+        assert str(error.value).count("deep") <= 20
