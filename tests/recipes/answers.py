@@ -244,8 +244,6 @@ CASES = [
         (0.45, "p4", "INTRODUCES", "task:bird-counting", "p4", S["p4"][0], 0, 51, "p4/INTRODUCES/P/birds"),
     ], ),
     case("low-confidence", [
-    ], below=0.7, relation="comparesWith"),
-    case("low-confidence", [
         (0.65, "method:tern", "COMPARES_WITH", "method:ridge-regression", "p1", S["p1"][1], 73, 121,
          "p1/COMPARES_WITH/tern/ridge"),
     ], below=0.7, relation="compares_with"),
