@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from kg.clean import clean
 from kg.names import fold
-from kg.pipeline import FACTORIES
+from kg.pipeline import load_pipeline
 from kg.pipeline.calibration import log_odds, probability
 from kg.pipeline.network import load_network
 from kg.pipeline.scheme import RELATIONS, ROLES
@@ -48,20 +47,6 @@ def neutral(folder: Path) -> dict[str, Any]:
     }
     path.write_text(json.dumps(meta, indent=1) + "\n", encoding="utf8")
     return meta
-
-
-def build(folder: Path, convention: str = "abstracts") -> Language:
-    """The pipeline over a model folder that is not shipped."""
-    assert FACTORIES
-    nlp = spacy.blank("en", config={"nlp": {"tokenizer": {"@tokenizers": "kg.WordTokenizer.v1"}}})
-    nlp.add_pipe("kg_sentences")
-    nlp.add_pipe("kg_abbreviations")
-    nlp.add_pipe("kg_encoder", config={"model": str(folder), "convention": convention})
-    nlp.add_pipe("kg_entities", config={"model": str(folder)})
-    nlp.add_pipe("kg_relations", config={"model": str(folder)})
-    nlp.add_pipe("kg_clusters")
-    nlp.add_pipe("kg_roles", config={"model": str(folder)})
-    return nlp
 
 
 def observe(nlp: Language, gold: list[dict[str, Any]]) -> dict[str, list[Row]]:
@@ -173,14 +158,14 @@ def reliability(scored: list[tuple[float, bool]]) -> list[dict[str, float]]:
 def calibrate(folder: Path, data: Path) -> None:
     """Fit and write; prints how scores and truth agree on dev and on gold-dev."""
     meta = neutral(folder)
-    nlp = build(folder)
+    nlp = load_pipeline(folder)
     dev, check = read_rows(data / "annotated/dev.jsonl"), read_rows(data.parent / "gold/gold-dev.jsonl")
     rows, checked = observe(nlp, dev), observe(nlp, check)
     # Mentions first: their scores are what relations and roles then build on
     meta["calibration"]["mention"] = fit(rows["mention"], list(ENTITY_TYPES))
     (folder / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf8")
     load_network(str(folder)).meta.update(meta)
-    nlp = build(folder)
+    nlp = load_pipeline(folder)
     rows, checked = observe(nlp, dev), observe(nlp, check)
     n_gold = defaultdict(int)
     for paper in dev:

@@ -19,12 +19,12 @@ import numpy as np
 from kg.clean import clean
 from kg.evaluate import read_gold, score
 from kg.extract.record import record_from
+from kg.pipeline import load_pipeline
 from kg.pipeline.network import Network, softmax
 from kg.pipeline.relations import best_relation
 from kg.pipeline.scheme import bucket
 from kg.pipeline.tags import decode, viterbi
 from kg.types import ENTITY_TYPES, Extraction, Paper
-from training.calibrate import build
 from training.examples import Example, read_rows, scier_documents
 
 Said = tuple[tuple[int, int, str], str, tuple[int, int, str], float]
@@ -32,7 +32,7 @@ Said = tuple[tuple[int, int, str], str, tuple[int, int, str], float]
 
 def abstracts(folder: Path, data: Path) -> dict[str, Any]:
     """kg.evaluate's figures on dev and gold-dev."""
-    nlp = build(folder)
+    nlp = load_pipeline(folder)
     out = {}
     for name, path in (("dev", data / "annotated/dev.jsonl"), ("gold-dev", data.parent / "gold/gold-dev.jsonl")):
         gold = read_gold(path)
@@ -116,7 +116,7 @@ def scier(folder: Path, data: Path) -> dict[str, Any]:
 
 def speed(folder: Path, data: Path, n: int) -> dict[str, float]:
     """Abstracts a second on this thread, and seconds to load in a fresh process."""
-    nlp = build(folder)
+    nlp = load_pipeline(folder)
     texts = [row["text"] for row in read_rows(data / "annotated/train.jsonl")[:n]]
     nlp(texts[0])
     began = time.perf_counter()
@@ -125,8 +125,8 @@ def speed(folder: Path, data: Path, n: int) -> dict[str, float]:
         record_from(Paper(id=str(number), abstract=text), nlp(cleaned.text), cleaned, "x 0")
     took = time.perf_counter() - began
     code = (
-        "import time; t = time.perf_counter(); import sys; from pathlib import Path; "
-        "from training.calibrate import build; build(Path(sys.argv[1])); print(time.perf_counter() - t)"
+        "import time; t = time.perf_counter(); import sys; "
+        "from kg.pipeline import load_pipeline; load_pipeline(sys.argv[1]); print(time.perf_counter() - t)"
     )
     load = subprocess.run([sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=True).stdout
     size = sum(p.stat().st_size for p in folder.iterdir()) / 1e6
