@@ -27,6 +27,16 @@ def quoted(name: object) -> str:
     return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things as people say it.
+
+    >>> counted(1, "paper"), counted(0, "paper"), counted(25731, "entity")
+    ('1 paper', '0 papers', '25,731 entities')
+    """
+    plural = what[:-1] + "ies" if what.endswith("y") else what + "s"
+    return f"{number:,} {what if number == 1 else plural}"
+
+
 def must_be_text(value: Any, argument: str) -> str:
     """``value`` where it is a str; a TypeError that names the argument where it is not.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from kg.cli.base import BUILD, DEFAULT_STORE, StoreOption, app, checked_score, note
-from kg.errors import InputError
+from kg.errors import InputError, counted
 from kg.files import replacing
 from kg.schema import ENTITY_TYPES, SCHEMA
 
@@ -128,7 +128,7 @@ def extract(
             written += 1
             progress(written)
     _list_skipped(skipped, rejects)
-    note(f"{_many(written, 'record')} written, {len(skipped)} skipped")
+    note(f"{counted(written, 'record')} written, {len(skipped)} skipped")
     if not written:
         raise InputError("nothing could be read: " + ", ".join(paths))
 
@@ -189,11 +189,6 @@ def _writer(path: Path | None) -> Iterator[TextIO]:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
-def _many(number: int, what: str) -> str:
-    plural = what[:-1] + "ies" if what.endswith("y") else what + "s"
-    return f"{number:,} {what if number == 1 else plural}"
-
-
 def _papers(
     paths: Sequence[str], format: str | None, fields: dict[str, str] | None, strict: bool, skipped: list["Rejected"]
 ) -> Iterator["Paper"]:
@@ -222,19 +217,20 @@ def _list_skipped(skipped: Sequence["Rejected"], rejects: Path | None) -> None:
 
 def _summary(report: "LoadReport", store: str) -> Iterator[str]:
     yield (
-        f"{_many(report.read, 'paper')} read: {report.loaded:,} loaded, {report.unchanged:,} unchanged; "
-        f"{_many(len(report.skipped), 'row')} skipped"
+        f"{counted(report.read, 'paper')} read: {report.loaded:,} loaded, {report.unchanged:,} unchanged; "
+        f"{counted(len(report.skipped), 'row')} skipped"
     )
     if report.replaced:
-        yield f"{_many(report.replaced, 'paper')} given again under the same id with another text: the last one stands"
+        again = counted(report.replaced, "paper")
+        yield f"{again} given again under the same id with another text: the last one stands"
     for status, number in report.without.items():
-        yield f"{_many(number, 'paper')} without edges: {status}"
+        yield f"{counted(number, 'paper')} without edges: {status}"
     slow = report.loaded < report.seconds
     each = f"{report.seconds / report.loaded:.1f} s a paper" if report.loaded and slow else ""
     rate = f" ({each or f'{report.loaded / report.seconds:.1f} papers a second'})" if report.loaded else ""
-    found = f"{_many(report.mentions, 'mention')} and {_many(report.triples, 'triple')}"
+    found = f"{counted(report.mentions, 'mention')} and {counted(report.triples, 'triple')}"
     yield f"{found} in {report.seconds:.1f} s{rate}"
     nodes = {label: report.graph.get(label, 0) for label in ("Paper", *ENTITY_TYPES)}
     entities = sum(nodes[type_] for type_ in ENTITY_TYPES)
     edges = sum(number for name, number in report.graph.items() if name in SCHEMA)
-    yield f"{store}: {_many(nodes['Paper'], 'paper')}, {_many(entities, 'entity')}, {_many(edges, 'edge')}"
+    yield f"{store}: {counted(nodes['Paper'], 'paper')}, {counted(entities, 'entity')}, {counted(edges, 'edge')}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.base import DEFAULT_STORE, NAMES, Format, FormatOption, LimitOption, StoreOption, app, checked_score, note
+from kg.errors import counted
 from kg.schema import EntityType
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def undo(
     with open_store(store, mode="write") as graph:
         change = names.undo(graph, decision)
     a, b = names.shown(change.decision)
-    note(f"undone: {change.decision.kind} of {a} and {b}; {names.papers_of(change.papers)} changed")
+    note(f"undone: {change.decision.kind} of {a} and {b}; {counted(change.papers, 'paper')} changed")
 
 
 @app.command(rich_help_panel=NAMES)
@@ -231,9 +232,11 @@ def excerpt(sentence: str, name: str, room: int = EXCERPT) -> str:
 
 
 def _done(change: "Change") -> None:
-    from kg.review import papers_of, shown
+    from kg.review import shown
 
     made = change.decision
     a, b = shown(made)
     told = "".join(f"; {each}" for each in change.notes)
-    note(f"{made.kind} of {a} and {b}: {papers_of(change.papers)} changed{told}; kg undo {made.id} takes it back")
+    note(
+        f"{made.kind} of {a} and {b}: {counted(change.papers, 'paper')} changed{told}; kg undo {made.id} takes it back"
+    )

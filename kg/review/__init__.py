@@ -7,7 +7,7 @@
 """
 
 from kg.review.candidates import Candidate, candidates
-from kg.review.decisions import Change, alias, merge, papers_of, read_decisions, shown, split, undo, write_decisions
+from kg.review.decisions import Change, alias, merge, read_decisions, shown, split, undo, write_decisions
 from kg.review.listings import ambiguous, conflicts, joins
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "conflicts",
     "joins",
     "merge",
-    "papers_of",
     "read_decisions",
     "shown",
     "split",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from kg.build import reconcile
-from kg.errors import InputError, NotFoundError, ResolutionError, quoted
+from kg.errors import InputError, NotFoundError, ResolutionError, counted, quoted
 from kg.files import replacing
 from kg.names import fold
 from kg.reconcile import resolver_of
@@ -108,7 +108,7 @@ def alias(store: Store, name: str, other: str, *, reason: str, type: EntityType 
         raise ResolutionError(f"{entity.name!r} and {quoted(other)} are on the never-merge list: {reason_against}")
     if twin := _own_entity(store, other, entity):
         raise ResolutionError(
-            f"{quoted(other)} is {_standing(other, twin)} ({twin.id}, {papers_of(_mentions(store, twin))}); "
+            f"{quoted(other)} is {_standing(other, twin)} ({twin.id}, {counted(_mentions(store, twin), 'paper')}); "
             f'kg merge "{entity.id}" "{twin.id}" makes one of the two'
         )
     return _decide(
@@ -163,15 +163,6 @@ def read_decisions(store: Store, path: Path) -> int:
         store.put_decisions(sorted(made.values(), key=lambda d: d.id))
         reconcile(store)
     return len(made) - before
-
-
-def papers_of(count: int) -> str:
-    """A number of papers as people say it.
-
-    >>> papers_of(1), papers_of(0), papers_of(1200)
-    ('1 paper', '0 papers', '1,200 papers')
-    """
-    return f"{count:,} paper" + ("" if count == 1 else "s")
 
 
 def shown(decision: Decision) -> tuple[str, str]:

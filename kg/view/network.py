@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kg.errors import KGError
+from kg.errors import KGError, counted
 from kg.graph import EntityCard, Graph
 from kg.graph.answers import QueryRow
 from kg.graph.extras import need
 from kg.graph.similarity import MOST
 from kg.types import ENTITY_TYPES, SCHEMA
-from kg.view.page import COLOURS, Page, escape, papers
+from kg.view.page import COLOURS, Page, escape
 
 _CAPTION = 40  # characters of a caption; the whole name is among the node's properties
 _INNER, _BETWEEN, _ONE_RING = 230.0, 135.0, 10  # radius of the inner ring, room for a node, nodes that fit one ring
@@ -36,7 +36,7 @@ def view_entity(graph: Graph, name: str, *, limit: int = _AROUND) -> Page:
         ends = (card.id, row["other"]) if row["direction"] == "out" else (row["other"], card.id)
         edges.append(_edge(row["relation"], ends[0], ends[1], row.values))
     _place(nodes, card.id)
-    lead = f"{card.type} · named by {papers(card.papers)} · {_shown(len(nodes) - 1, card)}"
+    lead = f"{card.type} · named by {counted(card.papers, 'paper')} · {_shown(len(nodes) - 1, card)}"
     return _page(card.name, lead, nodes.values(), edges)
 
 
@@ -79,7 +79,7 @@ def view_task(graph: Graph, name: str, *, limit: int = 8) -> Page:
         nodes.setdefault(row["id"], _node(row["id"], row["kind"], row["name"] or row["id"], size=size))
         edges.append(_edge(row["relation"], row["id"], card.id, row.values))
     _place(nodes, card.id)
-    lead = f"Task · named by {papers(card.papers)} · {len(edges)} things around it"
+    lead = f"Task · named by {counted(card.papers, 'paper')} · {len(edges)} things around it"
     return _page(card.name, lead, nodes.values(), edges)
 
 
@@ -101,7 +101,7 @@ def view_schema(graph: Graph) -> Page:
     total = sum(counts.get(relation, 0) for relation in SCHEMA)
     return _page(
         "The graph model",
-        f"{papers(counts.get('Paper', 0))} · {total:,} edges in {len(SCHEMA)} relations",
+        f"{counted(counts.get('Paper', 0), 'paper')} · {total:,} edges in {len(SCHEMA)} relations",
         nodes,
         edges,
     )

@@ -51,15 +51,6 @@ _CLOSED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 _CONTROLS = {c: "\N{REPLACEMENT CHARACTER}" for c in range(0x20) if chr(c) not in "\t\n\r"}
 
 
-def papers(number: int) -> str:
-    """A number of papers in words.
-
-    >>> papers(1), papers(25731)
-    ('1 paper', '25,731 papers')
-    """
-    return f"{number:,} paper{'' if number == 1 else 's'}"
-
-
 def document(title: str, body: str, *, style: str = "", script: str = "") -> Page:
     """A page of our own HTML: ``body`` in the common frame, with the common style."""
     tail = f"<script>{script}</script>" if script else ""

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from kg.errors import counted
 from kg.graph import Graph
 from kg.types import ENTITY_TYPES, SCHEMA
-from kg.view.page import Page, document, escape, papers
+from kg.view.page import Page, document, escape
 
 _METHODS, _TASKS, _NEW, _REVIEW = 15, 12, 12, 8
 _RECENT = 2
@@ -48,7 +49,7 @@ _CALLED = "UNWIND $ids AS id MATCH (n:{label} {id: id}) RETURN n.id AS id, coale
 def report(graph: Graph) -> Page:
     """The page about ``graph``; what a recipe answers names that recipe."""
     counts = graph.counts()
-    title = f"A graph of {papers(counts.get('Paper', 0))}"
+    title = f"A graph of {counted(counts.get('Paper', 0), 'paper')}"
     body = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="lead">{escape(graph.store.url)} · {date.today().isoformat()}</p>',
@@ -154,8 +155,9 @@ def _tasks(graph: Graph) -> str:
                 for r in around
                 if r["kind"] == kind
             ]
+        number = counted(task["papers"], "paper")
         cards.append(
-            f'<div class="card"><h3>{escape(task["name"])} <span class="dim">{papers(task["papers"])}</span></h3>'
+            f'<div class="card"><h3>{escape(task["name"])} <span class="dim">{number}</span></h3>'
             f"<p>{' '.join(chips)}</p></div>"
         )
     return _section("The map of tasks", f'<div class="cards">{"".join(cards)}</div>', "task-map")
@@ -213,7 +215,8 @@ def _together(graph: Graph, recipe: str, name: str) -> list[dict[str, Any]]:
     shown = []
     for (spelling, type_), bearers in best[:_REVIEW]:
         which = "; ".join(
-            f"{r[name]} ({r['type'] + ', ' if not type_ else ''}{papers(r['papers'])})" for r in bearers[:_REVIEW]
+            f"{r[name]} ({r['type'] + ', ' if not type_ else ''}{counted(r['papers'], 'paper')})"
+            for r in bearers[:_REVIEW]
         )
         named = {"entities": which, "type": type_} if type_ else {"name": spelling, "stands for": which}
         shown.append(named | {"sentence": bearers[-1]["sentence"]})
