@@ -2,11 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from kg.pipeline.scheme import RELATION_LABELS, ROLE_LABELS
+from kg.pipeline.tags import TAGS
 from training.calibrate import fit, reliability, threshold
-from training.examples import IGNORE, annotated_example, candidate_pairs, detokenise, scier
+from training.examples import IGNORE, annotated_example, candidate_pairs, detokenise, labelled, packed, scier
 
 TEXT = r"We propose \emph{FooNet} (FN) for parsing. FooNet beats BarNet. We call it FooNet."
 
@@ -93,6 +95,29 @@ def test_scier_rows_become_examples(tmp_path):
     [example] = scier(path)
     assert [kind for _, _, kind in example.mentions] == ["Method", "Method", "Task"]
     assert example.pairs == {(1, 2): RELATION_LABELS.index("USED_FOR>")}
+
+
+def test_what_a_teacher_says_is_read_back_as_probabilities(tmp_path):
+    tags = np.zeros((5, len(TAGS)), np.float32)
+    tags[:, 0], tags[:, 1], tags[:, 2] = 0.898, 0.1, 0.002
+    sure = [0.0] * len(RELATION_LABELS)
+    row = {
+        "id": "p",
+        "text": "FooNet beats BarNet. Good",
+        "mentions": [[0, 1, "Method"], [2, 3, "Method"]],
+        "clusters": [0, 1],
+        "tags": {"abstracts": packed(tags), "scier": packed(tags)},
+        "pairs": [[0, 1, [1.0, *sure[1:]]]],
+        "roles": [[0.25] * len(ROLE_LABELS), [0.75] * len(ROLE_LABELS)],
+    }
+    path = tmp_path / "labelled.jsonl"
+    path.write_text(json.dumps(row) + "\n", encoding="utf8")
+    [example] = labelled(path, weight=0.5)
+    assert example.soft_tags["scier"].shape == (5, len(TAGS))
+    assert example.soft_tags["abstracts"][0, :3].tolist() == pytest.approx([0.9, 0.1, 0.0], abs=0.001)
+    assert example.soft_pairs[0, 1].tolist() == [1.0, *sure[1:]]
+    assert example.roles is not None
+    assert example.roles[1][0] == 0.75
 
 
 def test_fitted_scores_agree_with_how_often_they_were_right():

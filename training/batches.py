@@ -3,15 +3,17 @@
 import random
 from collections.abc import Iterator
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer
+from torch import Tensor
 
-from kg.pipeline.scheme import ROLE_LABELS, bucket
-from kg.pipeline.tags import encode
+from kg.pipeline.scheme import RELATION_LABELS, ROLE_LABELS, bucket
+from kg.pipeline.tags import TAGS, encode
 from kg.pipeline.words import shape
 from kg.types import ENTITY_TYPES
-from training.examples import Example, candidate_pairs, mask_words
-from training.model import Batch
+from training.examples import IGNORE, Example, Probabilities, candidate_pairs, mask_words
+from training.model import DOMAINS, Batch
 
 LIMIT = 512
 
@@ -37,12 +39,33 @@ class Targets:
     """What the model should say for a batch."""
 
     def __init__(self) -> None:
-        self.tags: list[int] = []
+        self.tags: dict[str, Tensor] = {}
+        """Words x TAGS, by tag head: probabilities, or zeros where nothing is known."""
         self.word_weights: list[float] = []
-        self.pairs: list[int] = []
+        self.pairs = torch.zeros(0, len(RELATION_LABELS))
+        """Pairs x RELATION_LABELS, the same."""
         self.entity: list[int] = []
-        self.roles: list[list[int]] = []
+        self.roles: list[list[float]] = []
         self.members: list[list[int]] = []
+
+
+def _tags(example: Example, head: str) -> Probabilities:
+    """Words x TAGS: what annotators or a teacher say, zeros where neither spoke in this head's convention."""
+    if head in example.soft_tags:
+        return example.soft_tags[head]
+    rows = np.zeros((len(example.words), len(TAGS)), np.float32)
+    if head == example.source:
+        rows[range(len(rows)), encode(example.mentions, len(rows))] = 1
+    return rows
+
+
+def _pair(label: int | Probabilities) -> Probabilities:
+    if not isinstance(label, int):
+        return label
+    row = np.zeros(len(RELATION_LABELS), np.float32)
+    if label != IGNORE:
+        row[label] = 1
+    return row
 
 
 def collate(
@@ -63,6 +86,7 @@ def collate(
     around: list[tuple[int, int]] = []
     places: list[tuple[int, int, int]] = []
     targets = Targets()
+    wanted_pairs: list[Probabilities] = []
     first_word = 0
     mask = "<mask>" if tokenizer.token_to_id("[MASK]") is None else "[MASK]"
     for n, example in enumerate(examples):
@@ -79,7 +103,6 @@ def collate(
         rows.append((pieces, piece_shapes))
         word_at += [(n, p) for p in at]
         word_shapes += shapes
-        targets.tags += encode(example.mentions, len(surface))
         targets.word_weights += [example.weight if p else 0.0 for p in at]
 
         mentions = list(example.mentions)
@@ -89,7 +112,7 @@ def collate(
         clusters += [max(clusters, default=-1) + 1 + k for k in range(len(extra))]
         order = sorted(range(len(mentions)), key=lambda i: mentions[i][0])
         new = {old: k for k, old in enumerate(order)}
-        labels = {(new[i], new[j]): v for (i, j), v in example.pairs.items()}
+        labels = {(new[i], new[j]): v for (i, j), v in (example.pairs | example.soft_pairs).items()}
         mentions = [mentions[i] for i in order]
         whole = Example(
             example.id, example.source, "", example.words, mentions, [clusters[i] for i in order], example.sentences
@@ -108,12 +131,16 @@ def collate(
             pairs.append((base + i, base + j))
             gap = max(0, mentions[j][0] - mentions[i][1])
             distances.append((bucket(gap), bucket(j - i - 1)))
-            targets.pairs.append(labels.get((i, j), 0))
+            wanted_pairs.append(_pair(labels.get((i, j), 0)))
         if example.roles is not None:
             for c in sorted(sizes):
                 targets.members.append([base + i for i, x in enumerate(whole.clusters) if x == c])
-                targets.roles.append(example.roles.get(c, [0] * len(ROLE_LABELS)))
+                targets.roles.append(example.roles.get(c, [0.0] * len(ROLE_LABELS)))
         first_word += len(surface)
+    for head in DOMAINS:
+        targets.tags[head] = torch.from_numpy(np.concatenate([_tags(e, head) for e in examples]))
+    if wanted_pairs:
+        targets.pairs = torch.from_numpy(np.stack(wanted_pairs))
 
     width = max(len(p) for p, _ in rows)
     ids = torch.zeros(len(rows), width, dtype=torch.long)

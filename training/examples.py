@@ -3,14 +3,18 @@
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from kg.clean import clean
 from kg.pipeline.scheme import ROLE_LABELS, relation_label
 from kg.pipeline.sentences import split_sentences
+from kg.pipeline.tags import TAGS
 from kg.pipeline.words import Word, split_words
 
 RELATION_NAMES = {
@@ -26,6 +30,7 @@ RELATION_NAMES = {
 }
 """SciER's names of relations (in small letters) and ours."""
 IGNORE = -100
+Probabilities = npt.NDArray[np.float32]
 
 
 @dataclass
@@ -43,9 +48,13 @@ class Example:
     """Word spans of sentences."""
     pairs: dict[tuple[int, int], int] = field(default_factory=dict)
     """Label of each pair of mentions (earlier, later) of one sentence: an index of RELATION_LABELS, IGNORE, or none."""
-    roles: dict[int, list[int]] | None = None
-    """0/1 for each of ROLE_LABELS, by entity; None where the source has none."""
+    roles: dict[int, list[float]] | None = None
+    """How likely each of ROLE_LABELS is, by entity (0 or 1 by annotators); None where the source has none."""
     weight: float = 1.0
+    soft_tags: dict[str, Probabilities] = field(default_factory=dict)
+    """What a teacher says of each word, words x TAGS, by tag head; empty where annotators spoke."""
+    soft_pairs: dict[tuple[int, int], Probabilities] = field(default_factory=dict)
+    """What a teacher says of pairs of mentions, for each of RELATION_LABELS."""
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
@@ -78,6 +87,48 @@ def annotated(path: Path) -> Iterator[Example]:
     """The abstracts of data/annotated or gold, cleaned as kg cleans them, with every offset moved along."""
     for row in read_rows(path):
         yield annotated_example(row)
+
+
+def labelled(path: Path, weight: float) -> Iterator[Example]:
+    """Abstracts that a teacher read (``training.label``), with its probabilities as what there is to learn."""
+    for row in read_rows(path):
+        text = row["text"]
+        words = split_words(text)
+        yield Example(
+            row["id"],
+            "abstracts",
+            text,
+            words,
+            [(a, b, kind) for a, b, kind in row["mentions"]],
+            row["clusters"],
+            sentence_words(text, words),
+            roles=dict(enumerate(row["roles"])),
+            weight=weight,
+            soft_tags={head: unpacked(rows) for head, rows in row["tags"].items()},
+            soft_pairs={(i, j): np.array(p, np.float32) for i, j, p in row["pairs"]},
+        )
+
+
+def packed(probabilities: Probabilities) -> list[dict[str, float]]:
+    """Rows of probabilities by column, those under half a percent left out.
+
+    >>> packed(np.array([[0.999, 0.001], [0.25, 0.75]], np.float32))
+    [{'0': 0.999}, {'0': 0.25, '1': 0.75}]
+    """
+    return [{str(i): round(float(p), 3) for i, p in enumerate(row) if p >= 0.005} for row in probabilities]
+
+
+def unpacked(rows: Sequence[Mapping[str, float]]) -> Probabilities:
+    """Probabilities of TAGS, each row summing to one again.
+
+    >>> unpacked([{"0": 0.99}])[0, :2].tolist()
+    [1.0, 0.0]
+    """
+    full = np.zeros((len(rows), len(TAGS)), np.float32)
+    for row, found in zip(full, rows, strict=True):
+        for i, p in found.items():
+            row[int(i)] = p
+    return full / full.sum(1, keepdims=True)
 
 
 def annotated_example(row: dict[str, Any]) -> Example:
@@ -134,11 +185,11 @@ def _annotated_relations(
 def _annotated_roles(
     example: Example, row: dict[str, Any], kept: list[Kept], names: dict[tuple[str, str], int]
 ) -> None:
-    roles = {c: [0] * len(ROLE_LABELS) for c in set(example.clusters)}
+    roles = {c: [0.0] * len(ROLE_LABELS) for c in set(example.clusters)}
     for r in row["paper_relations"]:
         c = names.get((r["type"], r["canonical"]))
         if c is not None:
-            roles[c][ROLE_LABELS.index(r["relation"])] = 1
+            roles[c][ROLE_LABELS.index(r["relation"])] = 1.0
     example.roles = roles
 
 

@@ -1,8 +1,8 @@
 """Let a trained model label abstracts: ``python -m training.label CHECKPOINT OUT.jsonl --papers FILE --limit N``.
 
-Writes what the annotated abstracts look like, so that ``training.train --labelled OUT.jsonl`` reads it. Mentions come
-from the abstracts' tag head, relations and roles from their heads at probability 0.5; an abstract whose mentions are on
-average less certain than ``--certain`` is left out. Goes on where an earlier run stopped.
+Writes probabilities, which say more than the likeliest label (Hinton et al., 2015), for ``training.train --labelled``:
+of each word's tags by both heads, of the relations between the mentions found, of their entities' roles. An abstract
+whose mentions are on average less certain than ``--certain`` is left out. Goes on where an earlier run stopped.
 """
 
 import argparse
@@ -11,24 +11,21 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer
 
 from kg.clean import clean
 from kg.names import canonical
 from kg.pipeline.abbreviations import find_abbreviations
-from kg.pipeline.relations import best_relation
-from kg.pipeline.scheme import ROLE_LABELS
-from kg.pipeline.scheme import ROLES as ROLE_TYPES
 from kg.pipeline.tags import decode, viterbi
 from kg.pipeline.words import split_words
+from kg.types import EntityType
 from training.batches import collate, groups
-from training.examples import RELATION_NAMES, Example, candidate_pairs, read_rows, sentence_words
-from training.model import JointModel, load_tokenizer
-
-NAMES = {ours: theirs for theirs, ours in RELATION_NAMES.items()}
+from training.examples import Example, candidate_pairs, packed, read_rows, sentence_words
+from training.model import DOMAINS, JointModel, load_tokenizer
 
 
 def papers(path: Path) -> Iterator[dict[str, Any]]:
@@ -52,87 +49,53 @@ def label(model: JointModel, tokenizer: Tokenizer, group: list[Example], certain
     batch, _ = collate(group, tokenizer)
     with torch.autocast("cpu", torch.bfloat16):
         words = model.words(batch)
-    tags = model.tags["abstracts"](words, batch.word_shapes).log_softmax(-1).numpy()
+    tags = {head: model.tags[head](words, batch.word_shapes).softmax(-1).numpy() for head in DOMAINS}
     start = 0
     for example in group:
-        part = tags[start : start + len(example.words)]
-        best = viterbi(part)
+        place = slice(start, start + len(example.words))
+        start = place.stop
+        own = tags["abstracts"][place]
+        best = viterbi(np.log(own + 1e-9))
         example.mentions = decode(best)
-        inside = [float(part[i, best[i]]) for a, b, _ in example.mentions for i in range(a, b)]
-        own = words[start : start + len(example.words)]
-        start += len(example.words)
-        if not inside or sum(inside) / len(inside) < torch.log(torch.tensor(certain)):
-            continue
-        yield _row(model, tokenizer, example, _group_names(example), own)
+        inside = [float(own[i, best[i]]) for a, b, _ in example.mentions for i in range(a, b)]
+        if inside and np.mean(np.log(np.array(inside) + 1e-9)) >= np.log(certain):
+            example.clusters = _clusters(example)
+            yield {
+                "id": example.id,
+                "text": example.text,
+                "mentions": example.mentions,
+                "clusters": example.clusters,
+                "tags": {head: packed(rows[place]) for head, rows in tags.items()},
+                **_heads(model, tokenizer, example, words[place]),
+            }
 
 
-def _group_names(example: Example) -> list[tuple[str, str]]:
-    """(type, name) of the entities, the short forms that the text defines under their long form."""
+def _clusters(example: Example) -> list[int]:
+    """Mentions of one type and name are one entity, the short forms that the text defines under their long form."""
     text = example.text
     long_forms = {text[a:b]: text[c:d] for a, b, c, d in find_abbreviations(text)}
     names: dict[tuple[str, str], int] = {}
-    example.clusters = []
+    clusters = []
     for a, b, kind in example.mentions:
         surface = text[example.words[a].start : example.words[b - 1].end]
-        name = canonical(long_forms.get(surface, surface), kind)
-        example.clusters.append(names.setdefault((kind, name), len(names)))
+        name = canonical(long_forms.get(surface, surface), cast(EntityType, kind))
+        clusters.append(names.setdefault((kind, name), len(names)))
+    return clusters
+
+
+def _heads(model: JointModel, tokenizer: Tokenizer, example: Example, words: torch.Tensor) -> dict[str, Any]:
+    """Probabilities of the pairs' relations and of the entities' roles."""
     example.roles = {}
-    return list(names)
-
-
-def _row(
-    model: JointModel, tokenizer: Tokenizer, example: Example, names: list[tuple[str, str]], words: torch.Tensor
-) -> dict[str, Any]:
     batch, targets = collate([example], tokenizer)
     relations, roles = model.heads(words, batch, "abstracts")
-    place = [(example.words[a].start, example.words[b - 1].end) for a, b, _ in example.mentions]
-    sentences = [(example.words[a].start, example.words[b - 1].end) for a, b in example.sentences]
-    found = []
-    for (i, j), row in zip(candidate_pairs(example), relations.softmax(-1).tolist(), strict=True):
-        best = best_relation(row, example.mentions[i][2], example.mentions[j][2])
-        if best is None or best[2] < 0.5:
-            continue
-        h, t = (i, j) if best[1] else (j, i)
-        s = next(s for s in sentences if s[0] <= place[i][0] < s[1])
-        found.append(
-            {
-                "head": names[example.clusters[h]][1],
-                "head_type": names[example.clusters[h]][0],
-                "relation": NAMES[best[0]],
-                "tail": names[example.clusters[t]][1],
-                "tail_type": names[example.clusters[t]][0],
-                "sentence_start": s[0],
-                "sentence_end": s[1],
-                "head_text": example.text[slice(*place[h])],
-                "tail_text": example.text[slice(*place[t])],
-            }
-        )
-    said = []
-    for members in targets.members:
-        kind, name = names[example.clusters[members[0]]]
-        score = torch.logsumexp(roles[members], 0)
-        said += [
-            {"relation": role, "type": kind, "canonical": name}
-            for k, role in enumerate(ROLE_LABELS)
-            if kind in ROLE_TYPES[role] and score[k] > 0
-        ]
-    entities = [
-        {
-            "start": start,
-            "end": end,
-            "text": example.text[start:end],
-            "norm": example.text[start:end],
-            "type": kind,
-            "canonical": names[c][1],
-        }
-        for (start, end), (_, _, kind), c in zip(place, example.mentions, example.clusters, strict=True)
-    ]
     return {
-        "id": example.id,
-        "text": example.text,
-        "entities": entities,
-        "paper_relations": said,
-        "relations": found,
+        "pairs": [
+            [i, j, [round(p, 3) for p in row]]
+            for (i, j), row in zip(candidate_pairs(example), relations.softmax(-1).tolist(), strict=True)
+        ],
+        "roles": [
+            [round(p, 3) for p in torch.logsumexp(roles[members], 0).sigmoid().tolist()] for members in targets.members
+        ],
     }
 
 
