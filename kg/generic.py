@@ -5,7 +5,7 @@ A graph in which "learning-based method" or "evaluation metric" is a method join
 
 from functools import cache, lru_cache
 
-from kg.names import fold, plain, singular
+from kg.names import canonical, fold, plain, singular
 from kg.types import EntityType
 from kg.words import (
     BARE_MODIFIERS,
@@ -26,12 +26,14 @@ def names_nothing(name: str, type: EntityType) -> bool:
 
     >>> [names_nothing(n, "Method") for n in ("BLEU", "learning-based methods", "end-to-end", "a data driven approach")]
     [True, True, True, True]
+    >>> [names_nothing(n, "Method") for n in ("3D models", "$d$", "machine learning methods")]
+    [True, True, True]
     >>> [names_nothing(n, "Method") for n in ("gradient-based method", "language model", "end-to-end RL", "ELBO")]
     [False, False, False, False]
     >>> [names_nothing(n, "Dataset") for n in ("two real-world datasets", "Wikipedia", "synthetic data", "Adult")]
     [True, False, True, False]
     """
-    if fold(name) in _no_names():
+    if fold(name) in _no_names() or fold(canonical(name, type)) in _no_names():
         return True
     words = plain(name).lower().replace(" based", "-based").replace(" driven", "-driven").split()
     while len(words) > 1 and words[0] in DETERMINERS:
@@ -42,7 +44,7 @@ def names_nothing(name: str, type: EntityType) -> bool:
         named = any(map(str.isupper, name[1:]))
         return not named and (all(word in UNNAMED_DATA for word in (*before, last)) and last in HEADS[type])
     if not before:
-        return last in BARE_MODIFIERS or last.endswith(MODIFIER_ENDINGS)
+        return len(last) == 1 or last in BARE_MODIFIERS or last.endswith(MODIFIER_ENDINGS)
     return last in GENERAL_HEADS and all(word in GENERAL_WORDS or word in LEADING_NOISE for word in before)
 
 

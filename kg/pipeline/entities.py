@@ -1,7 +1,9 @@
 """Mentions: the best legal sequence of tags, each mention with a calibrated probability."""
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -19,6 +21,9 @@ from kg.pipeline.tags import decode, viterbi
 from kg.pipeline.words import Word
 from kg.types import ENTITY_TYPES, EntityType
 
+_ADDRESS = re.compile(
+    r"(?:\bhttps?://|\bwww\.|(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:ai|com|dev|edu|fr|io|net|org)/)[^\s<>\"]*"
+)
 _EDGES = frozenset(",;:.!?-–—/\"'`“”‘’«»|&=<>~^_\\")
 
 
@@ -46,10 +51,13 @@ class EntityFinder(Component[list[Found]]):
         tags = viterbi(log_probs)
         text = doc.text  # built anew from the tokens at each call
         spelled_out = {fold(pair.short.text): pair.long.text for pair in doc._.abbreviations}
-        found = []
+        addresses = [address.span() for address in _ADDRESS.finditer(text)]
+        found: list[Found] = []
         for first, stop, label in decode(tags):
             start, end = trimmed(encoding.words, first, stop)
-            if start == end:
+            if start == end or (found and encoding.words[start].start < found[-1].end):
+                continue
+            if any(a <= encoding.words[start].start < b for a, b in addresses):
                 continue
             name = text[encoding.words[start].start : encoding.words[end - 1].end]
             if names_nothing(spelled_out.get(fold(name), name), cast(EntityType, label)):
@@ -74,6 +82,9 @@ def trimmed(words: Sequence[Word], start: int, end: int) -> tuple[int, int]:
     >>> words = split_words("“RAG) based methods (")
     >>> [words[i].text for i in range(*trimmed(words, 0, len(words)))]
     ['RAG']
+    >>> words = split_words("Human3.6M")
+    >>> trimmed(words, 0, 1) == (0, len(words))
+    True
     """
     open_at: list[int] = []
     for i in range(start, end):
@@ -92,7 +103,20 @@ def trimmed(words: Sequence[Word], start: int, end: int) -> tuple[int, int]:
         start += 1
     while end > start and words[end - 1].text in _EDGES:
         end -= 1
-    return start, end
+    return start, _whole(words, start, end)
+
+
+def _whole(words: Sequence[Word], start: int, end: int) -> int:
+    """The end of a name that is cut neither in a number (GPT-3.5) nor before its star: RRT and RRT* are two things."""
+    after = [w.text for w in words[end : end + 2]]
+    together = [b.start == a.end for a, b in pairwise(words[max(0, end - 1) : end + 2])]
+    if start < end and together[:1] == [True]:
+        if after[0] == "*":
+            emphasis = (start > 0 and words[start - 1].text == "*") or after[1:] == ["*"]
+            return end if emphasis else end + 1
+        if after[0] == "." and together == [True, True] and words[end - 1].text[-1].isdigit() and after[1][0].isdigit():
+            return end + 2
+    return end
 
 
 def _one_type_a_name(doc: Doc, text: str, found: list[Found]) -> list[Found]:

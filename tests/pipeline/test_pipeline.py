@@ -76,6 +76,13 @@ def test_a_short_form_is_judged_by_its_long_form(nlp):
     assert "ASR" not in {e.text for e in doc.ents}
 
 
+def test_no_mention_lies_in_an_address(nlp):
+    text = "We propose PoE-GAN for image synthesis. Code: https://github.com/Ha0Tang/PoE-GAN and nv.github.io/PoE-GAN/"
+    found = list(nlp(text).ents)
+    assert found
+    assert all(ent.end_char < text.index("Code") for ent in found)
+
+
 def test_nothing_to_say(nlp):
     for text in ("", " ", "\n\n", "...", "\x00\x01", "🙂🙂", "a" * 3000):
         doc = nlp(text)
@@ -203,5 +210,16 @@ def test_predict_leaves_the_doc_alone(nlp, texts):
     assert doc.user_data[RELATIONS]
 
 
-def test_the_default_is_shipped_and_small():
+def test_the_default_comes_first():
     assert shipped_models()[0] == "default"
+
+
+@pytest.mark.parametrize("name", shipped_models())
+def test_a_shipped_model_is_small_enough_and_reads(name, texts):
+    size = sum(file.stat().st_size for file in (MODELS / name).iterdir())
+    assert size <= (60 if name == "default" else 130) * 1_000_000
+    own = load_pipeline(name)
+    assert extractor_version(own).startswith(f"kg-{name} ")
+    found = said(own(texts[0]))
+    assert ("FooNet", "Method") in {(texts[0][a:b], label) for a, b, label, _ in found["ents"]}
+    assert found == said(load_pipeline(name)(texts[0]))

@@ -99,3 +99,24 @@ def test_mentions_hold_no_half_bracket_and_no_punctuation_at_their_ends(text, ke
     words = split_words(text)
     start, end = trimmed(words, 0, len(words))
     assert (text[words[start].start : words[end - 1].end] if start < end else "") == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "whole"),
+    [
+        ("GPT-3.5 is", "GPT-3", "GPT-3.5"),
+        ("on Human3.6M.", "Human3", "Human3.6M"),
+        ("in 2014.It", "2014", "2014"),
+        ("a RT-RRT* planner", "RT-RRT", "RT-RRT*"),
+        ("as *probes*: when", "probes", "probes"),
+        ("the **SheetRM** set", "SheetRM", "SheetRM"),
+        ("ends in A", "A", "A"),
+    ],
+)
+def test_names_end_neither_inside_a_number_nor_before_their_star(text, found, whole):
+    words = split_words(text)
+    at = text.index(found)
+    start = next(i for i, w in enumerate(words) if w.start == at)
+    end = next(i for i, w in enumerate(words) if w.end == at + len(found)) + 1
+    start, end = trimmed(words, start, end)
+    assert text[words[start].start : words[end - 1].end] == whole
