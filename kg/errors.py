@@ -11,6 +11,8 @@ KGError                 everything kg raises on purpose; str(error) is one line 
     └── ReadOnlyError   a write was tried where only reading is allowed
 """
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 QUOTED = 80
@@ -35,6 +37,18 @@ def counted(number: int, what: str) -> str:
     """
     plural = what[:-1] + "ies" if what.endswith("y") else what + "s"
     return f"{number:,} {what if number == 1 else plural}"
+
+
+def nearest(wanted: str, names: Iterable[str]) -> list[str]:
+    """Up to three of ``names`` that are spelt most like ``wanted``, best first, compared without regard to case.
+
+    >>> nearest("resnt", ["ResNet", "DenseNet", "BERT"])
+    ['ResNet']
+    """
+    by_key: dict[str, str] = {}
+    for name in names:
+        by_key.setdefault(name.casefold(), name)
+    return [by_key[k] for k in get_close_matches(wanted.casefold(), by_key, n=3, cutoff=0.6)]
 
 
 def must_be_text(value: Any, argument: str) -> str:

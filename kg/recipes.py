@@ -13,7 +13,6 @@ Declared and used parameters must agree, labels and relationship types must be t
 must be those declared: a file that breaks this is a RecipeError that names file and line.
 """
 
-import difflib
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -24,7 +23,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from kg.errors import NotFoundError, RecipeError, must_be_text, quoted
+from kg.errors import NotFoundError, RecipeError, must_be_text, nearest, quoted
 from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, SCHEMA
 
@@ -100,7 +99,7 @@ def find_relation(name: str) -> str:
     """
     key = re.sub(r"[\s-]+", "_", must_be_text(name, "relation").strip().upper())
     if key not in SCHEMA:
-        near = difflib.get_close_matches(key, SCHEMA, 3, 0.6) or list(SCHEMA)
+        near = nearest(key, SCHEMA) or list(SCHEMA)
         raise NotFoundError(f"no relation is called {quoted(name)}; did you mean {' or '.join(near)}?")
     return key
 
@@ -284,9 +283,7 @@ def _known(store: Store, value: str, by_name: bool, by_id: bool, wanted: Collect
 
 def _nearest(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
-    close = difflib.get_close_matches(name.lower().replace("_", "-"), names, 1, 0.5) or difflib.get_close_matches(
-        name.lower(), names, 1, 0.5
-    )
+    close = nearest(name.replace("_", "-"), names) or nearest(name, names)
     return f"did you mean {close[0]!r}?" if close else "there are " + ", ".join(names)
 
 

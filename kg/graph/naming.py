@@ -4,11 +4,10 @@ An entity is found by the look-up keys of docs/store.md, which is one index look
 similar is suggested.
 """
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from kg.errors import NotFoundError, must_be_text, quoted
+from kg.errors import NotFoundError, must_be_text, nearest, quoted
 from kg.names import fold
 from kg.recipes import other_type
 from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
@@ -103,14 +102,6 @@ def _papers_of(store: Store, name: str) -> Rows:
     """The papers that somebody may mean who gives the name of a thing: those that propose it, else those on it."""
     keys = [key for key in (name.lower()[:KEY_LENGTH], lookup_key(name)) if key]
     return store.query(_THINGS_PAPERS, {"keys": keys, "limit": _SUGGESTED})
-
-
-def nearest(wanted: str, names: Iterable[str]) -> list[str]:
-    """Up to three of ``names`` that are spelt most like ``wanted``, best first, compared without regard to case."""
-    by_key: dict[str, str] = {}
-    for name in names:
-        by_key.setdefault(name.casefold(), name)
-    return [by_key[k] for k in difflib.get_close_matches(wanted.casefold(), by_key, n=_SUGGESTED, cutoff=0.6)]
 
 
 def _entity(row: dict[str, Any]) -> dict[str, Any]:

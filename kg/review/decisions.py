@@ -7,12 +7,11 @@ function of records and decisions alone, taking a decision back gives exactly th
 import hashlib
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
 from kg.build import reconcile
-from kg.errors import InputError, NotFoundError, ResolutionError, counted, quoted
+from kg.errors import InputError, NotFoundError, ResolutionError, counted, nearest, quoted
 from kg.files import replacing
 from kg.names import fold
 from kg.reconcile import resolver_of
@@ -347,7 +346,7 @@ def _entity(store: Store, name: str, type_: EntityType | None) -> Entity:
     if found:
         ids = ", ".join(e.id for e in found[:6])
         raise NotFoundError(f"{quoted(name)} could be {ids}; give the id, or --type {'|'.join(ENTITY_TYPES)}")
-    near = get_close_matches(name.lower(), sorted({e.name.lower() for e in known}), 3, 0.6)
+    near = nearest(name, sorted({e.name for e in known}))
     raise NotFoundError(
         f"no entity goes by {quoted(name)}" + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "")
     )

@@ -177,7 +177,7 @@ def test_decisions_are_written_as_a_whole_or_not_at_all(unchanged, tmp_path, mon
             NotFoundError,
             "could be method:roost-norm, task",
         ),
-        (lambda g: review.merge(g, "PRISMA", "prism", reason="x"), NotFoundError, "did you mean 'prisma'"),
+        (lambda g: review.merge(g, "PRISMA", "prism", reason="x"), NotFoundError, "did you mean 'PRISMA'"),
         (lambda g: review.merge(g, "PRISMA", "perch norm", reason=" "), InputError, "--reason"),
         (lambda g: review.split(g, "PRISMA", "EM", reason="x"), NotFoundError, "no alias of 'PRISMA'"),
         (lambda g: review.split(g, "PRISMA", paper="p1", reason="x"), NotFoundError, "no paper 'p1' mentions"),
