@@ -1,5 +1,7 @@
 """The real Neo4j Browser, as the server serves it, in headless Chromium: style and recipes imported, graphs drawn."""
 
+import base64
+import json
 import os
 import shutil
 import tempfile
@@ -88,15 +90,15 @@ def paste(page, text):
 
 def drop(page, path):
     """Drop a file on Browser, as the guide says to."""
-    script = """([name, text]) => {
+    script = """([name, content]) => {
         const data = new DataTransfer();
-        data.items.add(new File([text], name));
+        data.items.add(new File([Uint8Array.from(atob(content), c => c.charCodeAt(0))], name));
         const target = document.querySelector('.filedrop');
         for (const kind of ['dragenter', 'dragover', 'drop'])
             target.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: data}));
     }"""
     page.wait_for_selector(".filedrop", state="attached")
-    page.evaluate(script, [path.name, path.read_text()])
+    page.evaluate(script, [path.name, base64.b64encode(path.read_bytes()).decode()])
     page.wait_for_timeout(1000)
 
 
@@ -110,14 +112,31 @@ def run(page, text):
     page.wait_for_function(f"() => document.querySelectorAll('[data-testid=frame]').length > {before}")
 
 
-def test_log_in_and_draw_three_recipes(loaded, neo4j_server, page, tmp_path):
-    bolt = neo4j_server.uri.removeprefix("bolt://")
-    page.goto(f"{neo4j_server.http}/browser/?connectURL={quote(f'bolt://neo4j@{bolt}', safe=':/@')}")
-    page.fill("[data-testid=username]", neo4j_server.username)
-    page.fill("[data-testid=password]", neo4j_server.password)
+def log_in(page, server):
+    bolt = server.uri.removeprefix("bolt://")
+    page.goto(f"{server.http}/browser/?connectURL={quote(f'bolt://neo4j@{bolt}', safe=':/@')}")
+    page.fill("[data-testid=username]", server.username)
+    page.fill("[data-testid=password]", server.password)
     page.click("[data-testid=connect]")
     page.wait_for_selector("text=You are connected as user")
     page.wait_for_selector("#monaco-main-editor")
+
+
+def test_saved_queries_dropped_on_browser_are_kept_in_folders(loaded, neo4j_server, page, tmp_path):
+    queries = write_browser_files(loaded, tmp_path)[0]
+    log_in(page, neo4j_server)
+    drop(page, queries)
+    stored = page.evaluate("() => ['neo4j.documents', 'neo4j.folders'].map(k => localStorage.getItem(k))")
+    with zipfile.ZipFile(queries) as archive:
+        saved = {name: archive.read(name).decode() for name in archive.namelist()}
+    kept = json.dumps(json.loads(stored[0]))
+    assert [name for name, text in saved.items() if json.dumps(text)[1:-1] not in kept] == []
+    assert [name for name in saved if json.dumps(name.split("/")[0]) not in stored[1]] == []
+    page.screenshot(path=SHOTS / "saved-queries.png")
+
+
+def test_log_in_and_draw_three_recipes(loaded, neo4j_server, page):
+    log_in(page, neo4j_server)
     drop(page, folder() / "browser" / "kg.grass")
     values = examples_of(loaded)
     for name in DRAWN:
