@@ -11,7 +11,7 @@ KGError                 everything kg raises on purpose; str(error) is one line 
     └── ReadOnlyError   a write was tried where only reading is allowed
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -49,6 +49,15 @@ def nearest(wanted: str, names: Iterable[str]) -> list[str]:
     for name in names:
         by_key.setdefault(name.casefold(), name)
     return [by_key[k] for k in get_close_matches(wanted.casefold(), by_key, n=3, cutoff=0.6)]
+
+
+def perhaps(near: Sequence[str]) -> str:
+    """The end of a message that suggests what may have been meant; nothing where there is nothing to suggest.
+
+    >>> "no such bird" + perhaps(["'rook'", "'raven'"])
+    "no such bird; did you mean 'rook' or 'raven'?"
+    """
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def must_be_text(value: Any, argument: str) -> str:

@@ -23,7 +23,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from kg.errors import NotFoundError, RecipeError, must_be_text, nearest, quoted
+from kg.errors import NotFoundError, RecipeError, must_be_text, nearest, perhaps, quoted
 from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, SCHEMA
 
@@ -100,7 +100,7 @@ def find_relation(name: str) -> str:
     key = re.sub(r"[\s-]+", "_", must_be_text(name, "relation").strip().upper())
     if key not in SCHEMA:
         near = nearest(key, SCHEMA) or list(SCHEMA)
-        raise NotFoundError(f"no relation is called {quoted(name)}; did you mean {' or '.join(near)}?")
+        raise NotFoundError(f"no relation is called {quoted(name)}" + perhaps(near))
     return key
 
 

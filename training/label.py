@@ -54,11 +54,11 @@ def label(model: JointModel, tokenizer: Tokenizer, group: list[Example], certain
     for example in group:
         place = slice(start, start + len(example.words))
         start = place.stop
-        own = tags["abstracts"][place]
-        best = viterbi(np.log(own + 1e-9))
+        own = np.log(tags["abstracts"][place] + 1e-9)
+        best = viterbi(own)
         example.mentions = decode(best)
         inside = [float(own[i, best[i]]) for a, b, _ in example.mentions for i in range(a, b)]
-        if inside and np.mean(np.log(np.array(inside) + 1e-9)) >= np.log(certain):
+        if inside and np.mean(inside) >= np.log(certain):
             example.clusters = _clusters(example)
             yield {
                 "id": example.id,

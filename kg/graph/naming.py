@@ -7,7 +7,7 @@ similar is suggested.
 from collections.abc import Sequence
 from typing import Any
 
-from kg.errors import NotFoundError, must_be_text, nearest, quoted
+from kg.errors import NotFoundError, must_be_text, nearest, perhaps, quoted
 from kg.names import fold
 from kg.recipes import other_type
 from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
@@ -95,7 +95,7 @@ def find_paper(store: Store, ref: str) -> str:
     if not near:
         ids = (row["id"] for row in store.query("MATCH (p:Paper) RETURN p.id AS id"))
         near = [repr(i) for i in nearest(wanted, ids)]
-    raise NotFoundError(f"no paper has the id or title {quoted(ref)}" + _perhaps(near))
+    raise NotFoundError(f"no paper has the id or title {quoted(ref)}" + perhaps(near))
 
 
 def _papers_of(store: Store, name: str) -> Rows:
@@ -112,16 +112,10 @@ def _nothing(store: Store, wanted: str, types: Sequence[EntityType]) -> str:
     kind = " or ".join(types) if len(types) < len(ENTITY_TYPES) else "entity"
     found = [h for h in store.search(wanted, limit=_CANDIDATES) if h["type"] in types] if fold(wanted) else []
     if apart := [h["id"] for h in found if APART in h["id"] and lookup_key(h["name"]) == lookup_key(wanted)]:
-        return f"no {kind} goes by the name {quoted(wanted)} alone" + _perhaps(
-            [repr(id_) for id_ in apart[:_SUGGESTED]]
-        )
+        return f"no {kind} goes by the name {quoted(wanted)} alone" + perhaps([repr(id_) for id_ in apart[:_SUGGESTED]])
     hits = [h["name"] for h in found]
     near = nearest(wanted, hits)
     if not near:  # a slip inside a word finds nothing in the full-text index, so every name is compared
         names = (r for t in types for r in store.query(f"MATCH (n:{t}) RETURN n.name AS name, n.aliases AS aliases"))
         near = nearest(wanted, (n for r in names for n in (r["name"], *(r["aliases"] or ())))) or hits[:_SUGGESTED]
-    return f"no {kind} goes by the name {quoted(wanted)}" + _perhaps([repr(n) for n in near])
-
-
-def _perhaps(near: Sequence[str]) -> str:
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    return f"no {kind} goes by the name {quoted(wanted)}" + perhaps([repr(n) for n in near])

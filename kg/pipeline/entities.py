@@ -76,7 +76,7 @@ class EntityFinder(Component[list[Found]]):
 
 
 def trimmed(words: Sequence[Word], start: int, end: int) -> tuple[int, int]:
-    """A span without brackets whose other half it lacks, and without punctuation at its ends.
+    """A span without brackets whose other half it lacks, without punctuation at its ends, and to the end of its name.
 
     >>> from kg.pipeline.words import split_words
     >>> words = split_words("“RAG) based methods (")

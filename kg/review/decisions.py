@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from kg.build import reconcile
-from kg.errors import InputError, NotFoundError, ResolutionError, counted, nearest, quoted
+from kg.errors import InputError, NotFoundError, ResolutionError, counted, nearest, perhaps, quoted
 from kg.files import replacing
 from kg.names import fold
 from kg.reconcile import resolver_of
@@ -301,17 +301,25 @@ def _own_entity(store: Store, name: str, besides: Entity) -> Entity | None:
     both = fold(name) in _names(besides)
     for entity in store.entities():
         if entity.type == besides.type and entity.id != besides.id:
-            keys = {fold(entity.name), _slug_key(entity.id)} | (set() if both else _names(entity))
-            if letters in {key.replace(" ", "") for key in keys}:
+            aliases = set() if both else _letters(_names(entity))
+            if letters in _own_letters(entity) | aliases:
                 return entity
     return None
 
 
 def _standing(name: str, twin: Entity) -> str:
     """What ``name`` is to the entity that goes by it."""
-    letters = fold(name).replace(" ", "")
-    own = letters in {key.replace(" ", "") for key in (fold(twin.name), _slug_key(twin.id))}
+    own = fold(name).replace(" ", "") in _own_letters(twin)
     return "an entity of its own" if own else f"an alias of {twin.name!r} already"
+
+
+def _own_letters(entity: Entity) -> set[str]:
+    """The keys of an entity's own name, spaces aside."""
+    return _letters((fold(entity.name), _slug_key(entity.id)))
+
+
+def _letters(keys: Iterable[str]) -> set[str]:
+    return {key.replace(" ", "") for key in keys}
 
 
 def _belongs(store: Store, given: str, entity: Entity) -> str:
@@ -347,6 +355,4 @@ def _entity(store: Store, name: str, type_: EntityType | None) -> Entity:
         ids = ", ".join(e.id for e in found[:6])
         raise NotFoundError(f"{quoted(name)} could be {ids}; give the id, or --type {'|'.join(ENTITY_TYPES)}")
     near = nearest(name, sorted({e.name for e in known}))
-    raise NotFoundError(
-        f"no entity goes by {quoted(name)}" + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "")
-    )
+    raise NotFoundError(f"no entity goes by {quoted(name)}" + perhaps([repr(n) for n in near]))
