@@ -24,7 +24,7 @@ from kg.types import Contribution, Entity
 from kg.version import __version__
 from kg.works import merge_works
 
-BATCH = 200
+BATCH = 400
 """Papers compared and rewritten at once."""
 
 RESOLVED = "resolved"

@@ -165,10 +165,9 @@ class Contribution:
         ``record`` keeps mentions and triples as JSON, so that resolution can be redone and undone exactly.
         """
         paper = self.record.paper
-        found = {
-            "mentions": [{k: v for k, v in m if k != "text"} for m in self.record.mentions],
-            "triples": [dict(t) for t in self.record.triples],
-        }
+        found = self.record.model_dump_json(
+            include={"mentions", "triples"}, exclude={"mentions": {"__all__": {"text"}}}
+        )
         return {
             "id": paper.id,
             "title": paper.title,
@@ -180,7 +179,7 @@ class Contribution:
             "status": paper.status,
             "content_hash": paper.content_hash,
             "extractor": self.record.extractor,
-            "record": json.dumps(found, ensure_ascii=False, separators=(",", ":"), sort_keys=True),
+            "record": found,
         }
 
 

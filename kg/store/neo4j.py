@@ -136,10 +136,9 @@ class Neo4jStore:
     def write(self, contributions: Sequence[Contribution], entities: Iterable[Entity]) -> None:
         """Upsert the entities, then write or replace each paper's node and edges; a paper is in one transaction."""
         self._must_write()
-        waiting = {(e.type, e.id): e for e in entities}
+        waiting: dict[tx.End, Entity] = {(e.type, e.id): e for e in entities}
         for chunk in transactions(contributions, EDGES_A_TRANSACTION):
-            ends = {(e.tail_type, e.tail) for c in chunk for e in c.edges}
-            ends |= {(e.head_type, e.head) for c in chunk for e in c.edges if e.head_type != "Paper"}
+            ends = tx.ends_of(chunk)
             now = [waiting.pop(end) for end in ends & waiting.keys()]
             self._write(tx.replace, chunk, now, ends)
         self.put_entities(waiting.values())

@@ -7,6 +7,7 @@ that is what an index look-up for each end of each edge would find, at a fractio
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from neo4j import ManagedTransaction, Result
@@ -18,8 +19,17 @@ from kg.types import Contribution, Edge, Entity
 
 End = tuple[str, str]
 """Label and id of a node."""
-Nodes = dict[End, str]
-"""The element ids of nodes, which hold within one transaction."""
+Nodes = defaultdict[str, dict[str, str]]
+"""The element ids of nodes by label and id, which hold within one transaction."""
+
+
+class _Rows(list[Any]):
+    """Rows that are sent. The driver writes out the parameters of every statement for its log, whether or not it keeps
+    one: for thousands of rows that takes longer than to send them, and what papers say is nothing for a log.
+    """
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rows>"
 
 
 class _Sent(NamedTuple):
@@ -41,7 +51,7 @@ class _Sent(NamedTuple):
 
 
 def _put(tx: ManagedTransaction, cypher: str, rows: Sequence[Any], what: str, count: int | None = None) -> _Sent:
-    return _Sent(tx.run(cypher, rows=rows), len(rows) if count is None else count, what)
+    return _Sent(tx.run(cypher, rows=_Rows(rows)), len(rows) if count is None else count, what)
 
 
 def run(tx: ManagedTransaction, /, cypher: str, **parameters: Any) -> None:
@@ -51,6 +61,16 @@ def run(tx: ManagedTransaction, /, cypher: str, **parameters: Any) -> None:
 
 def _one(tx: ManagedTransaction, cypher: str, **parameters: Any) -> Mapping[str, Any]:
     return tx.run(cypher, parameters).single(strict=True)
+
+
+def ends_of(chunk: Sequence[Contribution]) -> set[End]:
+    """All entities that the edges of these papers lead from or to."""
+    ids: defaultdict[str, set[str]] = defaultdict(set)
+    for contribution in chunk:
+        for edge in contribution.edges:
+            ids[edge.tail_type].add(edge.tail)
+            ids[edge.head_type].add(edge.head)
+    return {(label, id_) for label, of_label in ids.items() if label != "Paper" for id_ in of_label}
 
 
 def replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Iterable[Entity], ends: Set[End]) -> None:
@@ -68,16 +88,17 @@ def replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Ite
         for edge in contribution.edges:
             groups[edge.type, edge.head_type, edge.tail_type].append(edge)
     found = papers.done()
-    nodes |= {("Paper", id_): node for id_, node in found["nodes"]}
+    nodes["Paper"] = dict(found["nodes"])
     for label, result in stored.items():
-        nodes |= {(label, id_): node for id_, node in result.single(strict=True)["nodes"]}
+        nodes[label].update(result.single(strict=True)["nodes"])
     if found["known"]:
         _drop_edges(tx, found["known"])
     for group in sorted(groups):
         relation, head, tail = group
-        edges = sorted(groups[group], key=lambda e: (e.tail, e.head))
+        edges = sorted(groups[group], key=attrgetter("tail", "head"))
         # An end that was not found stays None: the edge is not written, which the count tells.
-        rows = [[nodes.get((head, e.head)), nodes.get((tail, e.tail)), e.values()] for e in edges]
+        heads, tails = nodes[head], nodes[tail]
+        rows = [[heads.get(e.head), tails.get(e.tail), e.values()] for e in edges]
         sent.append(_put(tx, st.PUT_EDGES[group], rows, f"{relation} edges"))
     for statement in sent:
         statement.done()
@@ -110,19 +131,19 @@ def _put_entities(tx: ManagedTransaction, entities: Iterable[Entity], sent: list
             {"id": e.id, "name": e.name, "aliases": list(e.aliases), "ambiguous": e.ambiguous} for e in of_type.values()
         ]
         upserts[type_] = _put(tx, st.PUT_ENTITIES[type_], rows, f"{type_} nodes")
-    nodes: Nodes = {}
+    nodes: Nodes = defaultdict(dict)
     new: list[End] = []
     renamed: list[End] = []
     for type_, statement in upserts.items():
         found = statement.done()
-        nodes |= {(type_, id_): node for id_, node in found["nodes"]}
+        nodes[type_] = dict(found["nodes"])
         new += [(type_, id_) for id_ in found["new"]]
         renamed += [(type_, id_) for id_ in found["renamed"]]
     links: defaultdict[str, list[str]] = defaultdict(list)
     for type_, id_ in new + renamed:
         for key in lookup_keys(by_type[type_][id_]):
-            links[key].append(nodes[type_, id_])
-    loose = _one(tx, st.UNLINK_NAMES, nodes=[nodes[end] for end in renamed])["keys"] if renamed else []
+            links[key].append(nodes[type_][id_])
+    loose = _one(tx, st.UNLINK_NAMES, nodes=[nodes[type_][id_] for type_, id_ in renamed])["keys"] if renamed else []
     if links:
         sent.append(_put(tx, st.PUT_NAMES, sorted(links.items()), "names", sum(map(len, links.values()))))
     if dropped := sorted(set(loose) - links.keys()):
