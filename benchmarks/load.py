@@ -1,6 +1,6 @@
 """The Neo4j store against a bare driver loop and against neo4j-graphrag's writer, on the same rows and a warm server.
 
-python benchmarks/load.py RECORDS.jsonl [--papers N] [--version 5.26.30] [--apoc FOLDER]
+python benchmarks/load.py RECORDS.jsonl [--papers N] [--version 5.26.30] [--apoc FOLDER] [--plain]
 
 RECORDS are extraction records (`kg extract`). A server is started from its jars (see docs/neo4j.md) with a heap of 2
 GB; FOLDER holds the jars of APOC core, which neo4j-graphrag needs and nothing else here does. Every writer starts from
@@ -9,7 +9,8 @@ plans and compiled code are warm. The bare loop creates what the store writes (p
 with UNWIND and CREATE in batches of 10,000 rows, with uniqueness on the ids and no other index; it checks nothing.
 neo4j-graphrag's writer gets all nodes and edges at once and sends them as it does by default, 1,000 a batch; the store
 gets as many papers at a time as `kg load` gives it. All three are timed from the same objects in memory, and rates
-count the edges sent, also those that are lost. At the end the records are loaded by `kg load`, and once more.
+count the edges sent, also those that are lost. ``--plain`` takes the driver as it comes, without the compiled packing
+of the extra `rust`, where that is installed. At the end the records are loaded by `kg load`, and once more.
 """
 
 import argparse
@@ -26,8 +27,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+if "--plain" in sys.argv:
+    sys.modules["neo4j._rust"] = None  # type: ignore[assignment]  # the driver falls back to its own Python
+
 import neo4j
 from machine import describe
+from neo4j._codec.packstream import v1 as packing
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -48,8 +53,10 @@ def main() -> None:
     parser.add_argument("--version", default=VERSIONS[0])
     parser.add_argument("--apoc", type=Path)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--plain", action="store_true")
     arguments = parser.parse_args()
-    print(describe("neo4j"), flush=True)
+    compiled = packing._rust_pack is not None
+    print(f"{describe('neo4j')}, {'compiled packing (extra rust)' if compiled else 'plain driver'}", flush=True)
     records = read(arguments.records, arguments.papers)
     contributions, entities = linked(records)
     edges = sum(len(c.edges) for c in contributions)

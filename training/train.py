@@ -182,6 +182,8 @@ def train(args: argparse.Namespace) -> None:
     if args.start:
         model.load_state_dict(torch.load(args.start, weights_only=False)["average"])
     lr, head_lr, budget, small_budget = SETTINGS[args.encoder]
+    lr, head_lr = args.rate * lr, args.rate * head_lr
+    budget, small_budget = round(args.words * budget), round(args.words * small_budget)
     encoder_parameters = list(model.encoder.bert.parameters())
     known = {id(p) for p in encoder_parameters}
     head_parameters = [p for p in model.parameters() if id(p) not in known]
@@ -297,6 +299,8 @@ def main() -> None:
     parser.add_argument("--average", type=float, default=0.99)
     parser.add_argument("--relation-weight", type=float, default=1.0)
     parser.add_argument("--role-weight", type=float, default=1.0)
+    parser.add_argument("--rate", type=float, default=1.0, help="of the encoder's own learning rates, this share")
+    parser.add_argument("--words", type=float, default=1.0, help="of the encoder's own words in a step, this share")
     parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights to begin with")
     parser.add_argument("--labelled", help="JSONL of abstracts labelled by a teacher")
     parser.add_argument("--minutes", type=float, default=0, help="end the run, and its schedule, after so long")

@@ -1,5 +1,6 @@
 """What only a live Neo4j can show: names kept verbatim, writers side by side, plans, rights, schema."""
 
+import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -51,6 +52,16 @@ def test_hostile_names_are_stored_verbatim_found_again_and_harmless(graph):
         assert graph.query("MATCH (m:Method {name: $name}) RETURN m.name AS name", {"name": name[:9000]})
         assert graph.search(name, limit=5) is not None
     assert graph.counts()["Method"] == len(HOSTILE)
+
+
+def test_what_papers_say_does_not_reach_the_drivers_log(graph, caplog):
+    caplog.set_level(logging.DEBUG, logger="neo4j")
+    entities = [entity("Method", "quokka-net", "QNet")]
+    paper = contribution(1, *entities)
+    graph.write([paper], entities)
+    assert "UNWIND" in caplog.text
+    for said in ("quokka-net", paper.record.paper.abstract, paper.edges[0].sentence):
+        assert said not in caplog.text
 
 
 def test_two_writers_on_the_same_papers_end_like_one_after_the_other(neo4j_url, graph):
