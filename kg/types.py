@@ -117,11 +117,17 @@ class Entity(Record):
     ambiguous: bool = False
 
 
+COMMON_PROPERTIES = ("id", "paper", "sentence", "start", "end", "score", "extractor")
+"""What every stored edge has."""
+OWN_PROPERTIES: Mapping[str, tuple[str, ...]] = {"MENTIONS": ("count", "surfaces")}
+"""What the edges of a relation have beyond that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """One edge as it is stored: its ends, its evidence, and an id derived from both.
 
-    ``properties`` holds only what a relation has beyond the common ones (MENTIONS: ``count`` and ``surfaces``).
+    ``properties`` holds OWN_PROPERTIES of its relation.
     """
 
     id: str
@@ -140,16 +146,7 @@ class Edge:
 
     def values(self) -> dict[str, Any]:
         """The properties of the stored edge, by name."""
-        common = {
-            "id": self.id,
-            "paper": self.paper,
-            "sentence": self.sentence,
-            "start": self.start,
-            "end": self.end,
-            "score": self.score,
-            "extractor": self.extractor,
-        }
-        return common | dict(self.properties)
+        return {name: getattr(self, name) for name in COMMON_PROPERTIES} | dict(self.properties)
 
 
 @dataclass(frozen=True, slots=True)

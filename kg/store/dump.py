@@ -19,7 +19,7 @@ from kg.batches import batched
 from kg.errors import InputError, StoreError
 from kg.files import replacing
 from kg.store import STATE, TABLES, Store
-from kg.types import Contribution, Decision, Edge, Entity, record_of
+from kg.types import OWN_PROPERTIES, Contribution, Decision, Edge, Entity, record_of
 
 ENDS = ("head", "head_type", "tail", "tail_type")
 BATCH = 500
@@ -205,6 +205,8 @@ class _Dump:
                 missing = ", ".join(name for name, value in common.items() if value is None)
                 raise InputError(f"{self.path}:{number}: an edge without {missing}")
             rest = {name: value for name, value in row.items() if name not in common and name != "edge"}
+            if unknown := sorted(rest.keys() - set(OWN_PROPERTIES.get(row["edge"], ()))):
+                raise InputError(f"{self.path}:{number}: {row['edge']} edges have no {', '.join(unknown)}")
             found.append((Edge(type=row["edge"], properties=rest, **common), number))
         return found
 

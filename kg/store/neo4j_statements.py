@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from kg.store import DECISION, NAME, NAMES, STATE
-from kg.types import ENTITY_TYPES, SCHEMA, EntityType, NodeType
+from kg.types import COMMON_PROPERTIES, ENTITY_TYPES, OWN_PROPERTIES, SCHEMA, EntityType, NodeType
 
 NODE_TYPES: tuple[NodeType, ...] = ("Paper", *sorted(ENTITY_TYPES))
 """Labels in the order in which a writer locks them."""
@@ -129,11 +129,18 @@ WITH k WHERE NOT EXISTS {{ (k)-[:{NAMES}]->() }}
 DELETE k
 """
 
-# A row is the element ids of both ends, and the properties.
+
+def _properties(relation: str) -> str:
+    names = (*COMMON_PROPERTIES, *OWN_PROPERTIES.get(relation, ()))
+    return ", ".join(f"{name}: row[{place}]" for place, name in enumerate(names, 2))
+
+
+# A row is the element ids of both ends, then the values of the properties: their names, said once here, cost a tenth of
+# a load when every edge carried them.
 PUT_EDGES: Mapping[Group, str] = {
     (relation, head, tail): (
         "UNWIND $rows AS row MATCH (head) WHERE elementId(head) = row[0] MATCH (tail) WHERE elementId(tail) = row[1] "
-        f"CREATE (head)-[edge:{relation}]->(tail) SET edge = row[2] RETURN count(edge) AS written"
+        f"CREATE (head)-[edge:{relation} {{{_properties(relation)}}}]->(tail) RETURN count(edge) AS written"
     )
     for relation, head, tail in GROUPS
 }

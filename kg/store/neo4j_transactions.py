@@ -15,7 +15,7 @@ from neo4j import ManagedTransaction, Result
 from kg.errors import StoreError
 from kg.store import lookup_keys
 from kg.store import neo4j_statements as st
-from kg.types import Contribution, Edge, Entity
+from kg.types import COMMON_PROPERTIES, OWN_PROPERTIES, Contribution, Edge, Entity
 
 End = tuple[str, str]
 """Label and id of a node."""
@@ -48,6 +48,9 @@ class _Sent(NamedTuple):
                 "unique; nothing of this transaction was kept"
             )
         return found
+
+
+_common = attrgetter(*COMMON_PROPERTIES)
 
 
 def _put(tx: ManagedTransaction, cypher: str, rows: Sequence[Any], what: str, count: int | None = None) -> _Sent:
@@ -98,7 +101,8 @@ def replace(tx: ManagedTransaction, chunk: Sequence[Contribution], entities: Ite
         edges = sorted(groups[group], key=attrgetter("tail", "head"))
         # An end that was not found stays None: the edge is not written, which the count tells.
         heads, tails = nodes[head], nodes[tail]
-        rows = [[heads.get(e.head), tails.get(e.tail), e.values()] for e in edges]
+        own = OWN_PROPERTIES.get(relation, ())
+        rows = [[heads.get(e.head), tails.get(e.tail), *_common(e), *map(e.properties.get, own)] for e in edges]
         sent.append(_put(tx, st.PUT_EDGES[group], rows, f"{relation} edges"))
     for statement in sent:
         statement.done()
