@@ -353,8 +353,9 @@ class StoreSuite:
             (lambda text: text.replace('"name":"Tidy"', '"nom":"Tidy"'), ":2: not a node or edge of a dump"),
             (lambda text: "".join(text.splitlines(keepends=True)[1:]), "leads to dataset:Shells"),
             (lambda text: text.replace('"sentence"', '"sense"', 1), "an edge without sentence"),
+            (lambda text: text.replace('"sentence"', '"mood":1,"sentence"', 1), "edges have no mood"),
         ],
-        ids=["cut", "foreign", "node", "end", "edge"],
+        ids=["cut", "foreign", "node", "end", "edge", "property"],
     )
     def test_a_damaged_dump_is_refused_before_anything_is_written(self, store: Store, tmp_path, damage, where: str):
         paper = contribution("p1")
