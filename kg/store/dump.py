@@ -19,7 +19,7 @@ from kg.batches import batched
 from kg.errors import InputError, StoreError
 from kg.files import replacing
 from kg.store import STATE, TABLES, Store
-from kg.types import OWN_PROPERTIES, Contribution, Decision, Edge, Entity, record_of
+from kg.types import COMMON_PROPERTIES, OWN_PROPERTIES, Contribution, Decision, Edge, Entity, record_of
 
 ENDS = ("head", "head_type", "tail", "tail_type")
 BATCH = 500
@@ -198,9 +198,7 @@ class _Dump:
         found = []
         for place, number in self._edges.get(paper, ()):
             row = self._at(place, number)
-            common: dict[str, Any] = {
-                n: row.get(n) for n in ("id", *ENDS, "paper", "sentence", "start", "end", "score", "extractor")
-            }
+            common: dict[str, Any] = {n: row.get(n) for n in dict.fromkeys(("id", *ENDS, *COMMON_PROPERTIES))}
             if None in common.values():
                 missing = ", ".join(name for name, value in common.items() if value is None)
                 raise InputError(f"{self.path}:{number}: an edge without {missing}")

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from kg.store import DECISION, NAME, NAMES, SCHEMA_VERSION, STATE, Rows
 from kg.store.embedded_values import shared_string
-from kg.types import ENTITY_TYPES, SCHEMA
+from kg.types import COMMON_PROPERTIES, ENTITY_TYPES, OWN_PROPERTIES, SCHEMA
 
 CLAIMS = tuple(t for t, spec in SCHEMA.items() if any(head == "Paper" for head, _ in spec.pairs))
 """Edge types that may leave a Paper: found from its node."""
@@ -16,7 +17,7 @@ FACTS = tuple(t for t, spec in SCHEMA.items() if any(head != "Paper" for head, _
 _EDGE = "id, @out.id AS head, @out.@type AS head_type, @in.id AS tail, @in.@type AS tail_type, "
 _EVIDENCE = "paper, sentence, `start`, `end`, score, extractor"
 EDGE_COLUMNS: Mapping[str, str] = {
-    type_: _EDGE + _EVIDENCE + (", count, surfaces" if type_ == "MENTIONS" else "") for type_ in SCHEMA
+    type_: _EDGE + _EVIDENCE + "".join(f", {name}" for name in OWN_PROPERTIES.get(type_, ())) for type_ in SCHEMA
 }
 
 SEARCH_TITLES = (
@@ -34,8 +35,7 @@ SEARCH_NAMES = (
 @cache
 def edge_names() -> dict[str, Any]:
     """The names of the properties of an edge, as strings that have crossed to Java; the JVM must run."""
-    names = ("id", "paper", "sentence", "start", "end", "score", "extractor", "count", "surfaces")
-    return {name: shared_string(name) for name in names}
+    return {name: shared_string(name) for name in chain(COMMON_PROPERTIES, *OWN_PROPERTIES.values())}
 
 
 class Index(NamedTuple):
