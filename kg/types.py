@@ -7,8 +7,8 @@ Offsets are Unicode code points into ``Paper.abstract`` exactly as it was read, 
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -117,10 +117,16 @@ class Entity(Record):
     ambiguous: bool = False
 
 
+PAPER_PROPERTIES = (*Paper.model_fields, "content_hash", "extractor", "record")
+"""What a stored Paper node has."""
+ENTITY_PROPERTIES = tuple(name for name in Entity.model_fields if name != "type")
+"""What a stored entity has; its type is its label."""
 COMMON_PROPERTIES = ("id", "paper", "sentence", "start", "end", "score", "extractor")
 """What every stored edge has."""
-OWN_PROPERTIES: Mapping[str, tuple[str, ...]] = {"MENTIONS": ("count", "surfaces")}
-"""What the edges of a relation have beyond that."""
+OWN_PROPERTIES: Mapping[str, Mapping[str, Any]] = {
+    "MENTIONS": {"count": Annotated[int, Field(ge=1)], "surfaces": list[str]}
+}
+"""What the edges of a relation have beyond that, and of which type it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +214,7 @@ class Decision:
     reason: str
     name_a: str = ""
     name_b: str = ""
+
+
+DECISION_PROPERTIES = tuple(each.name for each in fields(Decision))
+"""What a stored Decision node has."""

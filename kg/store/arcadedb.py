@@ -22,7 +22,18 @@ from kg.store.embedded import acquire
 from kg.store.embedded_errors import damaged, explained
 from kg.store.embedded_values import bridge, columns, java, rows, to_java
 from kg.store.embedded_writer import Writer
-from kg.types import ENTITY_TYPES, SCHEMA, Contribution, Decision, Entity, Extraction, record_of
+from kg.types import (
+    DECISION_PROPERTIES,
+    ENTITY_PROPERTIES,
+    ENTITY_TYPES,
+    PAPER_PROPERTIES,
+    SCHEMA,
+    Contribution,
+    Decision,
+    Entity,
+    Extraction,
+    record_of,
+)
 
 EDGES_A_TRANSACTION = 5_000
 ENTITIES_A_TRANSACTION = 5_000
@@ -32,9 +43,9 @@ ROWS_A_READ = 1_000
 PAPERS_A_READ = 100
 
 COLUMNS: Mapping[str, str] = {
-    "Paper": "id, title, abstract, year, venue, url, ids, status, content_hash, extractor, record",
-    **dict.fromkeys(ENTITY_TYPES, "id, name, aliases, ambiguous"),
-    DECISION: "id, kind, a, b, reason, name_a, name_b",
+    "Paper": ", ".join(PAPER_PROPERTIES),
+    **dict.fromkeys(ENTITY_TYPES, ", ".join(ENTITY_PROPERTIES)),
+    DECISION: ", ".join(DECISION_PROPERTIES),
 }
 
 

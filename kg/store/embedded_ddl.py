@@ -14,10 +14,10 @@ CLAIMS = tuple(t for t, spec in SCHEMA.items() if any(head == "Paper" for head, 
 FACTS = tuple(t for t, spec in SCHEMA.items() if any(head != "Paper" for head, _ in spec.pairs))
 """Edge types that may leave an entity: found by the index on their ``paper``."""
 
-_EDGE = "id, @out.id AS head, @out.@type AS head_type, @in.id AS tail, @in.@type AS tail_type, "
-_EVIDENCE = "paper, sentence, `start`, `end`, score, extractor"
+_EDGE = "@out.id AS head, @out.@type AS head_type, @in.id AS tail, @in.@type AS tail_type, "
 EDGE_COLUMNS: Mapping[str, str] = {
-    type_: _EDGE + _EVIDENCE + "".join(f", {name}" for name in OWN_PROPERTIES.get(type_, ())) for type_ in SCHEMA
+    type_: _EDGE + ", ".join(f"`{name}`" for name in (*COMMON_PROPERTIES, *OWN_PROPERTIES.get(type_, ())))
+    for type_ in SCHEMA
 }
 
 SEARCH_TITLES = (

@@ -222,7 +222,7 @@ class Neo4jStore:
         """Rows of one read-only Cypher query as plain Python values; the server refuses a write (ReadOnlyError)."""
         query = Query(cypher, timeout=timeout)
         with self._explained(), self._session(read=True) as session:
-            result = session.run(query, dict(parameters or {}))
+            result = session.run(query, tx.unlogged(parameters or {}))
             keys = list(result.keys())
             return [dict(zip(keys, map(_plain, record.values()), strict=True)) for record in result]
 
@@ -292,7 +292,7 @@ class Neo4jStore:
 
     def _stream(self, cypher: str, **parameters: Any) -> Iterator[list[Any]]:
         with self._explained(), self._session(read=True) as session:
-            for record in session.run(cypher, parameters):
+            for record in session.run(cypher, tx.unlogged(parameters)):
                 yield record.values()
 
     @contextmanager

@@ -1,10 +1,21 @@
 """Every Cypher statement that the Neo4j store writes with: constants made from SCHEMA, values as parameters only."""
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from kg.store import DECISION, NAME, NAMES, STATE
-from kg.types import COMMON_PROPERTIES, ENTITY_TYPES, OWN_PROPERTIES, SCHEMA, EntityType, NodeType
+from kg.types import (
+    COMMON_PROPERTIES,
+    DECISION_PROPERTIES,
+    ENTITY_PROPERTIES,
+    ENTITY_TYPES,
+    OWN_PROPERTIES,
+    PAPER_PROPERTIES,
+    SCHEMA,
+    EntityType,
+    NodeType,
+)
 
 NODE_TYPES: tuple[NodeType, ...] = ("Paper", *sorted(ENTITY_TYPES))
 """Labels in the order in which a writer locks them."""
@@ -64,11 +75,8 @@ PIECES = _pieces()
 CREATE_TYPE = "CALL db.createRelationshipType($name)"
 CREATE_PROPERTY = "CALL db.createProperty($name)"
 TYPES = (*sorted(SCHEMA), NAMES)
-PROPERTIES = (
-    *("id", "title", "abstract", "year", "venue", "url", "ids", "status", "content_hash", "extractor", "record"),
-    *("name", "aliases", "ambiguous", "key", "value", "kind", "a", "b", "reason"),
-    *("paper", "sentence", "start", "end", "score", "count", "surfaces"),
-)
+_NODES = (*PAPER_PROPERTIES, *ENTITY_PROPERTIES, *DECISION_PROPERTIES, "key", "value")  # of Name and State nodes
+PROPERTIES = tuple(dict.fromkeys(chain(_NODES, COMMON_PROPERTIES, *OWN_PROPERTIES.values())))
 SHOW_INDEXES = "SHOW INDEXES YIELD name, state, type, labelsOrTypes, properties, owningConstraint"
 AWAIT_INDEXES = "CALL db.awaitIndexes(300)"
 

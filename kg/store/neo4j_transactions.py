@@ -24,12 +24,19 @@ Nodes = defaultdict[str, dict[str, str]]
 
 
 class _Rows(list[Any]):
-    """Rows that are sent. The driver writes out the parameters of every statement for its log, whether or not it keeps
-    one: for thousands of rows that takes longer than to send them, and what papers say is nothing for a log.
-    """
+    """Rows that are sent, which are shown by their number alone."""
 
     def __repr__(self) -> str:
         return f"<{len(self)} rows>"
+
+
+def unlogged(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters whose lists are shown by their length alone; every statement that is sent with a list goes by here.
+
+    The driver writes out the parameters of every statement for its log, whether or not it keeps one: for thousands of
+    rows that takes longer than to send them, and what papers say is nothing for a log.
+    """
+    return {name: _Rows(value) if isinstance(value, list) else value for name, value in parameters.items()}
 
 
 class _Sent(NamedTuple):
@@ -53,17 +60,21 @@ class _Sent(NamedTuple):
 _common = attrgetter(*COMMON_PROPERTIES)
 
 
-def _put(tx: ManagedTransaction, cypher: str, rows: Sequence[Any], what: str, count: int | None = None) -> _Sent:
-    return _Sent(tx.run(cypher, rows=_Rows(rows)), len(rows) if count is None else count, what)
+def _send(tx: ManagedTransaction, /, cypher: str, **parameters: Any) -> Result:
+    return tx.run(cypher, unlogged(parameters))
+
+
+def _put(tx: ManagedTransaction, cypher: str, rows: list[Any], what: str, count: int | None = None) -> _Sent:
+    return _Sent(_send(tx, cypher, rows=rows), len(rows) if count is None else count, what)
 
 
 def run(tx: ManagedTransaction, /, cypher: str, **parameters: Any) -> None:
     """One statement whose answer says nothing."""
-    tx.run(cypher, parameters).consume()
+    _send(tx, cypher, **parameters).consume()
 
 
 def _one(tx: ManagedTransaction, cypher: str, **parameters: Any) -> Mapping[str, Any]:
-    return tx.run(cypher, parameters).single(strict=True)
+    return _send(tx, cypher, **parameters).single(strict=True)
 
 
 def ends_of(chunk: Sequence[Contribution]) -> set[End]:
@@ -113,7 +124,7 @@ def _find(tx: ManagedTransaction, ends: Iterable[End]) -> dict[str, Result]:
     ids: defaultdict[str, list[str]] = defaultdict(list)
     for label, id_ in sorted(ends):
         ids[label].append(id_)
-    return {label: tx.run(st.FIND_NODES[label], ids=of_label) for label, of_label in ids.items()}
+    return {label: _send(tx, st.FIND_NODES[label], ids=of_label) for label, of_label in ids.items()}
 
 
 def put_entities(tx: ManagedTransaction, entities: Iterable[Entity]) -> None:

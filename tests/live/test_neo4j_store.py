@@ -9,6 +9,7 @@ import pytest
 
 import kg.store.neo4j as engine
 from kg.errors import NotFoundError, ReadOnlyError, StoreError
+from kg.reconcile import reconcile
 from kg.store import neo4j_statements as st
 from kg.store import open_store
 from tests.live.papers import contribution, corpus, dumped, entity
@@ -59,8 +60,16 @@ def test_what_papers_say_does_not_reach_the_drivers_log(graph, caplog):
     entities = [entity("Method", "quokka-net", "QNet")]
     paper = contribution(1, *entities)
     graph.write([paper], entities)
-    assert "UNWIND" in caplog.text
-    for said in ("quokka-net", paper.record.paper.abstract, paper.edges[0].sentence):
+    graph.write([paper], [])  # the entity is looked up, the edges go and come again
+    graph.put_entities([entity("Method", "quokka-net", "QuokNet")])  # a name goes
+    id_ = paper.record.paper.id
+    assert [record.paper.id for record in graph.records([id_])] == [id_]
+    reconcile(graph)
+    assert graph.remove([id_]) == 1
+    assert graph.sweep() == 1
+    assert all(statement in caplog.text for statement in ("USING INDEX n:Method(id)", "DELETE edge", "DELETE k"))
+    assert "<1 rows>" in caplog.text
+    for said in (id_, "quokka-net", "qnet", paper.record.paper.abstract, paper.edges[0].sentence):
         assert said not in caplog.text
 
 
