@@ -3,8 +3,10 @@
 // param limit: int = 50          rows at most
 // returns: spelling, type, entity, name, papers, paper, sentence
 // note: Entities of one type whose names differ only in case, spaces, hyphens or a final s. `kg merge` makes them one.
+// note: What a person split off one paper's use to is not listed.
 // scans: every name is compared with every other
 MATCH (e:Method|Task|Dataset)
+WHERE NOT e.id CONTAINS '-@-'
 WITH e, replace(replace(replace(toLower(e.name), '-', ''), ' ', ''), '_', '') AS bare
 WITH e, CASE WHEN bare ENDS WITH 's' THEN left(bare, size(bare) - 1) ELSE bare END AS spelling
 WITH labels(e)[0] AS type, spelling, collect(e) AS entities

@@ -13,6 +13,7 @@ KGError                 everything kg raises on purpose; str(error) is one line 
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from operator import index
 from typing import Any
 
 QUOTED = 80
@@ -70,6 +71,24 @@ def must_be_text(value: Any, argument: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{argument} must be text, not {quoted(value)[1:-1]}")
     return value
+
+
+def must_be_limit(value: Any, argument: str = "limit") -> int:
+    """``value`` where it is a number of rows, 1 at least; else an InputError (a TypeError where it is no whole number).
+
+    A limit has this one meaning wherever kg takes one: rows at most. Asking for none of them is a slip.
+
+    >>> must_be_limit(5)
+    5
+    >>> must_be_limit(0)
+    Traceback (most recent call last):
+    kg.errors.InputError: limit must be 1 or more, not 0
+    """
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{argument} must be a whole number, not {quoted(value)[1:-1]}")
+    if index(value) < 1:
+        raise InputError(f"{argument} must be 1 or more, not {index(value)}")
+    return index(value)
 
 
 class KGError(Exception):

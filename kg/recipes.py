@@ -8,14 +8,15 @@ A header is Cypher comments, so a file pastes into Neo4j Browser as it is::
     // param limit: int = 20          rows at most
     // returns: paper, title, relation, sentence
 
-``// note: ...`` (any number) explains, and ``// scans: REASON`` declares that no index can serve the question.
+``// note: ...`` (any number) explains, and ``// scans: REASON`` declares that no index can serve the question. A
+parameter ``limit`` is rows at most, 1 or more.
 Declared and used parameters must agree, labels and relationship types must be the schema's, and the columns returned
 must be those declared: a file that breaks this is a RecipeError that names file and line.
 """
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,9 +24,10 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from kg.errors import NotFoundError, RecipeError, must_be_text, nearest, perhaps, quoted
-from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
-from kg.types import ENTITY_TYPES, SCHEMA
+from kg.errors import NotFoundError, RecipeError, must_be_text, nearest, quoted
+from kg.finding import find_either, find_entities, find_paper
+from kg.store import NAME, NAMES, Rows, Store
+from kg.types import ENTITY_TYPES, SCHEMA, EntityType
 
 ParameterType = Literal["string", "int", "float", "bool", "list"]
 
@@ -99,8 +101,7 @@ def find_relation(name: str) -> str:
     """
     key = re.sub(r"[\s-]+", "_", must_be_text(name, "relation").strip().upper())
     if key not in SCHEMA:
-        near = nearest(key, SCHEMA) or list(SCHEMA)
-        raise NotFoundError(f"no relation is called {quoted(name)}" + perhaps(near))
+        raise NotFoundError(f"no relation is called {quoted(name)}; {_nearest(key, SCHEMA)}")
     return key
 
 
@@ -141,9 +142,9 @@ def run(store: Store, question: str | Recipe, /, **parameters: Any) -> Rows:
     """Ask a recipe of a graph: rows as plain dicts, in the recipe's own fixed order.
 
     A parameter that is looked up as a name is tried as it was typed, then forgiving hyphens, plurals and spelling,
-    then as an entity's id.
+    then as an entity's id; one that names a paper as its id, another identifier or its title (kg.finding).
     Raises what ``recipe`` and ``Recipe.values`` raise, NotFoundError for a name or paper that the graph does not have
-    (it suggests what the full-text search finds), and StoreError when the engine fails.
+    (it suggests the nearest), and StoreError when the engine fails.
 
     >>> import kg
     >>> with kg.open_store(url) as store:
@@ -155,9 +156,14 @@ def run(store: Store, question: str | Recipe, /, **parameters: Any) -> Rows:
     values = asked.values(parameters)
     names, papers = set(_NAME.findall(asked.cypher)), set(_PAPER.findall(asked.cypher))
     types = set(_NAMED.findall(asked.cypher))  # with an empty one where a name of any type will do
+    wanted: Sequence[EntityType] = ENTITY_TYPES if "" in types else [t for t in ENTITY_TYPES if t in types]
     for name in sorted(names | papers):
-        wanted = () if "" in types else sorted(types)
-        values[name] = _known(store, values[name], name in names, name in papers, wanted)
+        if name not in names:
+            values[name] = find_paper(store, values[name])
+        elif name in papers:
+            values[name] = find_either(store, values[name], wanted)
+        else:
+            values[name] = find_entities(store, values[name], wanted)[0]
     return store.query(asked.cypher, values)
 
 
@@ -223,62 +229,20 @@ def page(of: Iterable[Recipe]) -> str:
 _PREFACE = """A recipe is one read-only Cypher file in `cypher/`. Ask it by `kg query NAME --PARAMETER VALUE`, by
 `kg.run(store, NAME, PARAMETER=VALUE)`, or paste the file into Neo4j Browser after setting its parameters
 (one `:param name => value` line each). Names are found by any name or alias an entity has, in upper or lower case;
-answers come in a fixed order, the same on both engines. `make docs` writes this page."""
+answers come in a fixed order, the same on both engines. `kg query` and `kg.run` also forgive hyphens, plurals and
+spelling, and find a paper by another identifier (`doi:...`) or its title. `limit` is 1 or more; `-n` is short for
+`--limit`. `make docs` writes this page."""
 
 
 _NAME = re.compile(r"left\(toLower\(trim\(\$(\w+)\)\), 500\)")
 _RELATION = re.compile(r"type\(\w+\) = toUpper\(\$(\w+)\)")
 _PAPER = re.compile(r"\(\w*:Paper \{id: \$(\w+)\}\)")
 _NAMED = re.compile(rf"-\[:{NAMES}\]->\(\w+(?::(\w+))?\)")
-_HAS_NAME = f"MATCH (:{NAME} {{key: $key}})-[:{NAMES}]->(e) RETURN DISTINCT labels(e)[0] AS type ORDER BY type"
-_HAS_ENTITY = {label: f"MATCH (e:{label} {{id: $id}}) RETURN e.name AS name" for label in ENTITY_TYPES}
-_HAS_PAPER = "MATCH (p:Paper {id: $id}) RETURN p.id AS id"
 
 
 @cache
 def _all() -> dict[str, Recipe]:
     return {path.stem: parse(path) for path in sorted(folder().glob("*.cypher"))}
-
-
-def other_type(name: str, found: Iterable[str], wanted: Iterable[str]) -> str:
-    """What to tell somebody who asks for a name as a thing of another type than it has, and what to ask instead."""
-    found = sorted(found)
-    asks = " or ".join(question for type_ in found for question in _QUESTIONS[type_])
-    article = "and a".join(f" {type_} " for type_ in found)
-    return f"{quoted(name)} is a{article}here, not a {' or '.join(wanted)}; ask {asks} about it, or see its entity card"
-
-
-_QUESTIONS = {
-    "Method": ("papers-sharing-method", "method-comparisons"),
-    "Task": ("methods-for-task", "datasets-for-task"),
-    "Dataset": ("papers-on-dataset", "methods-on-dataset"),
-}
-
-
-def _known(store: Store, value: str, by_name: bool, by_id: bool, wanted: Collection[str]) -> str:
-    """The value under which the graph has this name, of a ``wanted`` type if any, or paper; else a NotFoundError."""
-    others: set[str] = set()
-    if by_id and store.query(_HAS_PAPER, {"id": value}):
-        return value
-    if by_name:
-        for key in (value.strip().lower()[:KEY_LENGTH], lookup_key(value)):
-            types = {row["type"] for row in store.query(_HAS_NAME, {"key": key})} if key else set()
-            if types & set(wanted) or (types and not wanted):
-                return key
-            others |= types
-        label = value.partition(":")[0].title()
-        for row in store.query(_HAS_ENTITY[label], {"id": value}) if label in _HAS_ENTITY else ():
-            if not wanted or label in wanted:
-                return str(row["name"])
-            others.add(label)
-    if others:
-        raise NotFoundError(other_type(value, others, wanted))
-    asked = {*(["Paper"] if by_id else []), *((wanted or ENTITY_TYPES) if by_name else [])}
-    hits = [hit for hit in store.search(value, limit=20) if hit["type"] in asked]
-    near = [str(hit["id"] if hit["type"] == "Paper" or APART in hit["id"] else hit["name"]) for hit in hits[:3]]
-    kind = "paper" if not by_name else "paper or entity" if by_id else " or ".join(wanted or ENTITY_TYPES).lower()
-    hint = f"; nearest: {', '.join(near)}" if near else ""
-    raise NotFoundError(f"no {kind} {quoted(value)} in {store.url}{hint}")
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
@@ -312,17 +276,19 @@ _WANTS = {
     "float": "a number",
     "bool": "true or false",
     "list": "a list",
+    "limit": "a whole number from 1 to 2^63 - 1",
 }
 
 
 def _coerced(recipe_name: str, parameter: Parameter, value: Any) -> Any:
     """The value in the declared type, read from text where it is text; RecipeError where it does not fit."""
+    kind = "limit" if parameter.name == "limit" else parameter.type
     try:
-        coerced = _READ[parameter.type](value)
+        coerced = _READ[kind](value)
         json.dumps(coerced, ensure_ascii=False).encode()  # a lone surrogate has no UTF-8 and no engine takes it
     except (ValueError, TypeError):  # pydantic's ValidationError is a ValueError
         raise RecipeError(
-            f"{recipe_name}: parameter {parameter.name!r} must be {_WANTS[parameter.type]}, not {quoted(value)}"
+            f"{recipe_name}: parameter {parameter.name!r} must be {_WANTS[kind]}, not {quoted(value)}"
         ) from None
     return coerced
 
@@ -340,6 +306,7 @@ def _list(value: Any) -> list[Any]:
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "string": TypeAdapter(str, config=ConfigDict(coerce_numbers_to_str=True)).validate_python,
     "int": TypeAdapter(Annotated[int, Field(ge=0, lt=2**63)]).validate_python,
+    "limit": TypeAdapter(Annotated[int, Field(ge=1, lt=2**63)]).validate_python,
     "float": TypeAdapter(Annotated[float, Field(allow_inf_nan=False)]).validate_python,
     "bool": TypeAdapter(bool).validate_python,
     "list": _list,

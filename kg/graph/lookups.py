@@ -6,8 +6,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from kg.errors import NotFoundError, must_be_text
-from kg.graph import claims, naming, similarity
+from kg.errors import must_be_limit, must_be_text
+from kg.finding import find_either, find_entities, find_paper, set_apart
+from kg.graph import claims, similarity
 from kg.graph.answers import (
     Comparison,
     EntityCard,
@@ -56,7 +57,8 @@ class Graph:
     """An open graph and the questions it answers, the same on both engines.
 
     Names may be canonical names, aliases or ids, in any case; papers are asked for by id, other identifier or title.
-    What is not there raises NotFoundError with the nearest names. ``timeout``: seconds that a free query may run.
+    What is not there raises NotFoundError with the nearest names. A ``limit`` (``k`` of ``similar``) is rows at most, 1
+    or more, else an InputError. ``timeout``: seconds that a free query may run.
     """
 
     def __init__(self, store: Store, *, timeout: float | None = None) -> None:
@@ -95,8 +97,9 @@ class Graph:
         'USES'
         """
         wanted = [find_relation(r) for r in relations or ()]
+        limit = None if limit is None else must_be_limit(limit)
         mentions = mentions or "MENTIONS" in wanted
-        key, named = naming.find_entities(self.store, method, ("Method",))
+        key, named = find_entities(self.store, method, ("Method",))
         title = f"Papers that share {method}"
         rows = self._rows(
             PaperUse, "papers-sharing-method", title, None if wanted else limit, method=key, mentions=mentions
@@ -116,7 +119,7 @@ class Graph:
         >>> [row.name for row in g.shared("lark", "finch")]
         ['dawn pooling', 'neural network']
         """
-        a, b = naming.find_paper(self.store, first), naming.find_paper(self.store, second)
+        a, b = find_paper(self.store, first), find_paper(self.store, second)
         rows = similarity.shared_entities(self.store, a, b, mentions=mentions)
         return Table(rows, of=SharedEntity, title=f"What {a} and {b} share")
 
@@ -129,8 +132,8 @@ class Graph:
         >>> nearest.paper, [reason.name for reason in nearest.reasons]
         ('finch', ['dawn pooling', 'neural network'])
         """
-        id_ = naming.find_paper(self.store, paper)
-        rows = similarity.similar_papers(self.store, id_, k, mentions=mentions)
+        id_ = find_paper(self.store, paper)
+        rows = similarity.similar_papers(self.store, id_, must_be_limit(k, "k"), mentions=mentions)
         return Table(rows, of=SimilarPaper, title=f"Papers like {id_}")
 
     def methods_for_task(self, task: str, *, limit: int | None = None) -> Table[TaskMethod]:
@@ -139,7 +142,7 @@ class Graph:
         >>> sorted({row.name for row in g.methods_for_task("node labeling")})
         ['CrowNet', 'RookNet']
         """
-        key = naming.find_entities(self.store, task, ("Task",))[0]
+        key = find_entities(self.store, task, ("Task",))[0]
         return self._rows(TaskMethod, "methods-for-task", f"Methods for {task}", limit, task=key)
 
     def datasets_for_task(self, task: str, *, limit: int | None = None) -> Table[TaskDataset]:
@@ -148,7 +151,7 @@ class Graph:
         >>> sorted({row.name for row in g.datasets_for_task("node labeling")})
         ['Pebble-40']
         """
-        key = naming.find_entities(self.store, task, ("Task",))[0]
+        key = find_entities(self.store, task, ("Task",))[0]
         return self._rows(TaskDataset, "datasets-for-task", f"Datasets for {task}", limit, task=key)
 
     def compare(self, method: str, *, limit: int | None = None) -> Table[Comparison]:
@@ -160,7 +163,7 @@ class Graph:
         >>> [(row.name, row.paper) for row in g.compare("CrowNet")]
         [('RookNet', 'rook')]
         """
-        key = naming.find_entities(self.store, method, ("Method",))[0]
+        key = find_entities(self.store, method, ("Method",))[0]
         return self._rows(Comparison, "method-comparisons", f"Compared with {method}", limit, method=key)
 
     def evidence(self, head: str, relation: str, tail: str, *, limit: int | None = None) -> Table[TripleEvidence]:
@@ -175,11 +178,7 @@ class Graph:
             There is no such relation, head or tail. A triple that nobody states gives no rows.
         """
         wanted = find_relation(relation)
-        tail_key = naming.find_entities(self.store, tail)[0]
-        try:
-            head_key = naming.find_entities(self.store, head)[0]
-        except NotFoundError:
-            head_key = naming.find_paper(self.store, head)
+        head_key, tail_key = find_either(self.store, head), find_entities(self.store, tail)[0]
         title = f"{head} {wanted} {tail}"
         return self._rows(
             TripleEvidence, "triple-evidence", title, limit, head=head_key, tail=tail_key, relation=wanted
@@ -195,7 +194,8 @@ class Graph:
         >>> card.name, card.papers, card.relations
         ('graph neural network', 3, {'MENTIONS': 3, 'USES': 3, 'SUBCLASS_OF': 1})
         """
-        rows = naming.find_entities(self.store, name, (type,) if type else ENTITY_TYPES)[1]
+        must_be_limit(limit)
+        rows = find_entities(self.store, name, (type,) if type else ENTITY_TYPES)[1]
         relations = [claims.relations_of(self.store, row["type"], row["id"]) for row in rows]
         most = max(range(len(rows)), key=lambda i: (relations[i].get("MENTIONS", 0), -i))
         row, papers = rows[most], relations[most].get("MENTIONS", 0)
@@ -206,7 +206,7 @@ class Graph:
             relations=relations[most],
             claims=tuple(claims.claims_about(self.store, row["type"], row["id"], limit)),
             same_name=tuple(
-                r["id"] for r in (*rows, *naming.set_apart(self.store, row["type"], row["id"])) if r["id"] != row["id"]
+                r["id"] for r in (*rows, *set_apart(self.store, row["type"], row["id"])) if r["id"] != row["id"]
             ),
         )
 
@@ -217,7 +217,7 @@ class Graph:
         >>> [mention.text for mention in card.mentions][:2]
         ['RookNet', 'graph neural network']
         """
-        id_ = naming.find_paper(self.store, ref)
+        id_ = find_paper(self.store, ref)
         record = claims.record_of_paper(self.store, id_)
         found = claims.claims_of_paper(self.store, id_)
         return PaperCard(
@@ -252,7 +252,7 @@ class Graph:
         >>> [(hit.name, hit.type) for hit in g.search("CrowNet")]
         [('CrowNet', 'Method')]
         """
-        hits = self.store.search(must_be_text(text, "text"), limit=limit)
+        hits = self.store.search(must_be_text(text, "text"), limit=must_be_limit(limit))
         rows = (Hit(**{f: row[f] for f in Hit.model_fields}) for row in hits)
         return Table(rows, of=Hit, title=f"Search for {text!r}")
 
@@ -293,7 +293,7 @@ class Graph:
 
     def _rows(self, of: type[R], question: str, title: str, limit: int | None, **values: Any) -> Table[R]:
         """The rows of a recipe, typed; one more than ``limit`` is asked for, to know whether it cut something."""
-        most = similarity.MOST if limit is None else limit
+        most = similarity.MOST if limit is None else must_be_limit(limit)
         found = run(self.store, question, limit=most + 1, **values)
         cut = found[:most]
         return Table((of(**row) for row in cut), of=of, title=title, note=_cut(most, len(found)))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
 
+from kg.errors import must_be_limit
 from kg.names import fold, is_short_form
 from kg.reconcile import resolver_of
 from kg.resolve import NeverMerge
@@ -82,8 +83,9 @@ def candidates(
 ) -> list[Candidate]:
     """The likeliest pairs, best first; the more mentioned entity of a pair is ``a``.
 
-    Pairs on the never-merge list and pairs that a decision split are left out.
+    Pairs on the never-merge list and pairs that a decision split are left out. ``limit`` is 1 or more.
     """
+    must_be_limit(limit)
     entities = {e.id: e for e in store.entities() if type in (None, e.type)}
     papers: dict[str, set[str]] = defaultdict(set)
     company: dict[str, set[str]] = defaultdict(set)

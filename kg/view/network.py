@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kg.errors import KGError, counted
+from kg.errors import KGError, counted, must_be_limit
 from kg.graph import EntityCard, Graph
 from kg.graph.answers import QueryRow
 from kg.graph.extras import need
@@ -25,7 +25,8 @@ def view_entity(graph: Graph, name: str, *, limit: int = _AROUND) -> Page:
 
     Raises NotFoundError, which suggests the nearest, where nothing goes by that name.
     """
-    card = graph.entity(name, limit=0)
+    must_be_limit(limit)
+    card = graph.entity(name, limit=1)
     rows = graph.query("entity-neighbourhood", name=name, limit=MOST)
     found = _chosen([row for row in rows if row["entity"] == card.id], limit)
     nodes = {card.id: _node(card.id, card.type, card.name, size=60)}
@@ -70,7 +71,7 @@ def _shown(neighbours: int, card: EntityCard) -> str:
 
 def view_task(graph: Graph, name: str, *, limit: int = 8) -> Page:
     """A task's map: the papers, methods, datasets and tasks around it, ``limit`` of each kind at most."""
-    card = graph.entity(name, type="Task", limit=0)
+    card = graph.entity(name, type="Task", limit=1)
     rows = graph.query("task-map", task=name, limit=limit)
     nodes = {card.id: _node(card.id, "Task", card.name, size=60)}
     edges = []

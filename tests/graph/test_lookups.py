@@ -2,6 +2,8 @@ import pytest
 
 import kg
 from kg.errors import KGError, NotFoundError, RecipeError
+from kg.review import candidates
+from kg.view import Page, view_entity, view_task
 from tests.graph.made import PAPERS
 
 
@@ -96,9 +98,42 @@ def test_search_and_free_queries(g):
     rows = g.query("MATCH (p:Paper) WHERE p.year = $year RETURN p.id AS id ORDER BY id", year=2024)
     assert [r["id"] for r in rows] == ["finch", "gull", "lark", "wren"]
     assert rows.columns == ("id",)
-    empty = g.query("papers-on-dataset", dataset="Twig-7", limit=0)
+    empty = g.query("triple-evidence", head="CrowNet", tail="Twig-7", relation="TRAINED_ON")
     assert len(empty) == 0
     assert "paper" in empty.columns
+
+
+ROWS_AT_MOST = {
+    "papers_sharing_method": lambda g, n: g.papers_sharing_method("GNN", limit=n),
+    "papers_sharing_method narrowed": lambda g, n: g.papers_sharing_method("GNN", relations=["USES"], limit=n),
+    "methods_for_task": lambda g, n: g.methods_for_task("node labeling", limit=n),
+    "datasets_for_task": lambda g, n: g.datasets_for_task("node labeling", limit=n),
+    "compare": lambda g, n: g.compare("CrowNet", limit=n),
+    "evidence": lambda g, n: g.evidence("rook", "evaluated on", "Pebble-40", limit=n),
+    "similar": lambda g, n: g.similar("rook", n),
+    "search": lambda g, n: g.search("CrowNet", limit=n),
+    "entity": lambda g, n: g.entity("GNN", limit=n).table(),
+    "query": lambda g, n: g.query("most-used-methods", limit=n),
+    "candidates": lambda g, n: candidates(g.store, limit=n, min_score=0),
+    "view_entity": lambda g, n: view_entity(g, "GNN", limit=n),
+    "view_task": lambda g, n: view_task(g, "node labeling", limit=n),
+}
+
+
+@pytest.mark.parametrize("look_up", ROWS_AT_MOST.values(), ids=ROWS_AT_MOST)
+def test_a_limit_is_rows_at_most_and_1_or_more_everywhere(g, look_up):
+    answer = look_up(g, 1)
+    assert isinstance(answer, Page) or len(answer) <= 1
+    for none in (0, -1):
+        with pytest.raises(KGError, match=r"must be (1 or more|a whole number from 1 to .*), not '?(0|-1)'?$"):
+            look_up(g, none)
+
+
+@pytest.mark.parametrize("look_up", ["similar", "search", "entity", "compare"])
+@pytest.mark.parametrize("wrong", [True, 2.0, "3"])
+def test_a_limit_that_is_no_number_is_a_type_error(g, look_up, wrong):
+    with pytest.raises(TypeError, match=r"^(limit|k) must be a whole number, not "):
+        ROWS_AT_MOST[look_up](g, wrong)
 
 
 def test_counts_are_those_of_the_records(g):
@@ -198,7 +233,7 @@ def test_what_is_no_text_is_refused_by_the_argument_s_name(g, ask, argument):
 
 
 def test_a_relation_is_checked_alike_by_look_up_and_recipe(g):
-    says = "no relation is called 'FOO'; did you mean MENTIONS or "
+    says = "no relation is called 'FOO'; there are ADDRESSES, "
     for ask in (
         lambda: g.papers_sharing_method("GNN", relations=["FOO"]),
         lambda: g.query("low-confidence", relation="FOO"),

@@ -113,6 +113,7 @@ def test_values_are_brought_to_their_type(tmp_path, name, given, value):
         ("year", "soon"),
         ("year", 2.5),
         ("limit", -1),
+        ("limit", 0),
         ("limit", 2**63),
         ("sure", "nan"),
         ("all", "perhaps"),

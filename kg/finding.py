@@ -1,20 +1,21 @@
 """From what a person types to the node that is meant: ids, names and aliases in any case, identifiers, titles.
 
-An entity is found by the look-up keys of docs/store.md, which is one index look-up. Nothing is guessed: what is only
-similar is suggested.
+Recipes and the graph API ask the same way. An entity is found by the look-up keys of docs/store.md, which is one index
+look-up. Nothing is guessed: what is only similar is suggested.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kg.errors import NotFoundError, must_be_text, nearest, perhaps, quoted
 from kg.names import fold
-from kg.recipes import other_type
 from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, EntityType
 
 _CANDIDATES = 50  # of the full-text index, looked at for a title or to suggest
 _SUGGESTED = 3
+
+_PAPER = "MATCH (p:Paper {id: $id}) RETURN p.id AS id"
 
 _NAMED = f"""
 MATCH (:{NAME} {{key: $key}})-[:{NAMES}]->(e)
@@ -58,7 +59,7 @@ def find_entities(store: Store, name: str, types: Sequence[EntityType] = ENTITY_
                 key, rows = find_entities(store, row["name"], (type_,))
                 return key, [r for r in rows if r["id"] == wanted]
             others.add(type_)
-    raise NotFoundError(other_type(wanted, others, types) if others else _nothing(store, wanted, types))
+    raise NotFoundError(_other_type(wanted, others, types) if others else _nothing(store, wanted, types))
 
 
 def set_apart(store: Store, type_: EntityType, id_: str) -> Rows:
@@ -79,23 +80,66 @@ def find_paper(store: Store, ref: str) -> str:
         ``ref`` is no text.
     """
     wanted = must_be_text(ref, "paper").strip()
-    rows = store.query("MATCH (p:Paper {id: $id}) RETURN p.id AS id", {"id": wanted})
+    rows: Rows = store.query(_PAPER, {"id": wanted})
+    hits: Rows = []
     if not rows:
-        key = fold(wanted)
-        hits = [h for h in store.search(wanted, limit=_CANDIDATES) if h["type"] == "Paper"] if key else []
-        rows = [h for h in hits if fold(h["name"]) == key]
-    if not rows:
-        rows = store.query("MATCH (p:Paper) WHERE $id IN p.ids RETURN p.id AS id ORDER BY id", {"id": wanted})
+        rows, hits = _titled(store, wanted)
     if len(rows) > 1:
         several = " or ".join(repr(r["id"]) for r in rows[:_SUGGESTED])
         raise NotFoundError(f"more than one paper has the title {quoted(ref)}; ask for {several}")
     if rows:
         return str(rows[0]["id"])
+    raise NotFoundError(f"no paper has the id or title {quoted(ref)}" + perhaps(_near_papers(store, wanted, hits)))
+
+
+def _titled(store: Store, wanted: str) -> tuple[Rows, Rows]:
+    """The papers with that title, else with that further identifier; and those that a search for it finds."""
+    key = fold(wanted)
+    hits = [h for h in store.search(wanted, limit=_CANDIDATES) if h["type"] == "Paper"] if key else []
+    rows = [h for h in hits if fold(h["name"]) == key]
+    return rows or store.query("MATCH (p:Paper) WHERE $id IN p.ids RETURN p.id AS id ORDER BY id", {"id": wanted}), hits
+
+
+def _near_papers(store: Store, wanted: str, hits: Rows) -> list[str]:
+    """Papers that may be meant: those on the thing of that name, else the search's, else those of a like id."""
     near = [f"{r['name']!r} ({r['id']})" for r in _papers_of(store, wanted) or hits[:_SUGGESTED]]
     if not near:
         ids = (row["id"] for row in store.query("MATCH (p:Paper) RETURN p.id AS id"))
         near = [repr(i) for i in nearest(wanted, ids)]
-    raise NotFoundError(f"no paper has the id or title {quoted(ref)}" + perhaps(near))
+    return near
+
+
+def find_either(store: Store, name: str, types: Sequence[EntityType] = ENTITY_TYPES) -> str:
+    """What stands for a paper or an entity in a recipe: the paper's id, or the key that the entity's names share.
+
+    A paper's id goes before a name, a name before a title. NotFoundError suggests the nearest of both.
+    """
+    wanted = must_be_text(name, "name").strip()
+    if store.query(_PAPER, {"id": wanted}):
+        return wanted
+    try:
+        return find_entities(store, name, types)[0]
+    except NotFoundError:
+        rows, hits = _titled(store, wanted)
+        if len(rows) == 1:
+            return str(rows[0]["id"])
+    near = [repr(n) for n in _near_entities(store, wanted, types)] or _near_papers(store, wanted, hits)
+    raise NotFoundError(f"no paper or entity goes by {quoted(name)}" + perhaps(near))
+
+
+_QUESTIONS = {
+    "Method": ("papers-sharing-method", "method-comparisons"),
+    "Task": ("methods-for-task", "datasets-for-task"),
+    "Dataset": ("papers-on-dataset", "methods-on-dataset"),
+}
+
+
+def _other_type(name: str, found: Iterable[str], wanted: Iterable[str]) -> str:
+    """What to tell somebody who asks for a name as a thing of another type than it has, and what to ask instead."""
+    found = sorted(found)
+    asks = " or ".join(question for type_ in found for question in _QUESTIONS[type_])
+    article = "and a".join(f" {type_} " for type_ in found)
+    return f"{quoted(name)} is a{article}here, not a {' or '.join(wanted)}; ask {asks} about it, or see its entity card"
 
 
 def _papers_of(store: Store, name: str) -> Rows:
@@ -110,12 +154,22 @@ def _entity(row: dict[str, Any]) -> dict[str, Any]:
 
 def _nothing(store: Store, wanted: str, types: Sequence[EntityType]) -> str:
     kind = " or ".join(types) if len(types) < len(ENTITY_TYPES) else "entity"
-    found = [h for h in store.search(wanted, limit=_CANDIDATES) if h["type"] in types] if fold(wanted) else []
+    found = _search(store, wanted, types)
     if apart := [h["id"] for h in found if APART in h["id"] and lookup_key(h["name"]) == lookup_key(wanted)]:
         return f"no {kind} goes by the name {quoted(wanted)} alone" + perhaps([repr(id_) for id_ in apart[:_SUGGESTED]])
-    hits = [h["name"] for h in found]
+    near = _near_entities(store, wanted, types)
+    return f"no {kind} goes by the name {quoted(wanted)}" + perhaps([repr(n) for n in near])
+
+
+def _search(store: Store, wanted: str, types: Sequence[EntityType]) -> Rows:
+    return [h for h in store.search(wanted, limit=_CANDIDATES) if h["type"] in types] if fold(wanted) else []
+
+
+def _near_entities(store: Store, wanted: str, types: Sequence[EntityType]) -> list[str]:
+    """Names that may be meant: the nearest of those that the search finds, else of all, else the search's best."""
+    hits = [h["name"] for h in _search(store, wanted, types)]
     near = nearest(wanted, hits)
     if not near:  # a slip inside a word finds nothing in the full-text index, so every name is compared
         names = (r for t in types for r in store.query(f"MATCH (n:{t}) RETURN n.name AS name, n.aliases AS aliases"))
         near = nearest(wanted, (n for r in names for n in (r["name"], *(r["aliases"] or ())))) or hits[:_SUGGESTED]
-    return f"no {kind} goes by the name {quoted(wanted)}" + perhaps([repr(n) for n in near])
+    return near
