@@ -9,6 +9,7 @@ import pytest
 from kg.cli import main
 from kg.cli.base import app
 from kg.errors import StoreError
+from kg.recipes import recipe
 
 
 def run(*arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
@@ -54,6 +55,10 @@ def test_a_command_asked_wrongly_is_one_line_and_exit_2(capsys):
         (("recipes", "--no-such-option"), 2),
         (("recipes", "--format", "word"), 2),
         (("similar",), 2),
+        (("shared", "--papers", "a", "b", "--relation", "USES"), 2),
+        (("shared", "A", "--limit", "0"), 2),
+        (("query", "most-used-methods", "--limit", "0"), 1),
+        (("query", "most-used-methods", "-n", "0"), 1),
         (("shared", "A", "--limit", "none"), 2),
         (("query", "no-such-recipe"), 1),
         (("query", "methods-for-task"), 1),
@@ -80,6 +85,16 @@ def test_exit_codes_are_those_of_the_docs(arguments, code, capsys):
 def test_a_number_out_of_range_says_the_range(arguments, says, capsys):
     assert leave(*arguments) == 2
     assert says in capsys.readouterr().err
+
+
+def test_the_help_of_a_recipe_is_one_paragraph_of_whole_lines(capsys):
+    assert leave("query", "methods-for-task", "--help") == 0
+    usage, title, notes, parameters, rest = capsys.readouterr().out.split("\n\n")
+    assert usage.startswith("Usage: kg query methods-for-task --task")
+    assert title == "Methods for a task, and the papers that say so."
+    assert " ".join(notes.split()) == " ".join(recipe("methods-for-task").notes)
+    assert "rows at most (default: 20)" in parameters
+    assert rest.startswith("Columns: ")
 
 
 def test_an_error_of_kg_is_one_line_and_exit_1(failing, capsys):

@@ -52,7 +52,7 @@ StoreOption = Annotated[
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to print the rows.")]
-LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, max=MOST_ROWS, help="Rows at most.")]
+LimitOption = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, max=MOST_ROWS, help="Rows at most.")]
 
 
 def checked_score(score: float | None) -> float | None:

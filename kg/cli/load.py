@@ -24,7 +24,7 @@ SHOWN = 20
 """Skipped rows that are listed on the screen; --rejects lists all."""
 
 PathsArgument = Annotated[
-    list[str], typer.Argument(metavar="PATH...", help="Files or folders of papers, or - for standard input.")
+    list[str], typer.Argument(metavar="PATH", help="Files or folders of papers, or - for standard input.")
 ]
 InputFormat = Annotated[
     str | None, typer.Option("--format", "-f", metavar="NAME", help="Read the input as this format, not as detected.")
@@ -45,12 +45,13 @@ MinScoreOption = Annotated[
     float | None,
     typer.Option(
         "--min-score",
+        metavar="SCORE",
         callback=checked_score,
         help="Leave out facts less certain than this (0 to 1).",
         show_default="per relation",
     ),
 ]
-WorkersOption = Annotated[int, typer.Option("--workers", "-w", min=1, help="Processes that extract.")]
+WorkersOption = Annotated[int, typer.Option("--workers", "-w", metavar="N", min=1, help="Processes that extract.")]
 
 
 @app.command(rich_help_panel=BUILD)
@@ -137,7 +138,7 @@ def extract(
 def evaluate(
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Annotated abstracts, JSON lines.")],
     records: Annotated[
-        Path | None, typer.Argument(metavar="[RECORDS]", help="Extraction records; made from GOLD's texts without it.")
+        Path | None, typer.Argument(metavar="RECORDS", help="Extraction records; made from GOLD's texts without it.")
     ] = None,
     gold_mentions: Annotated[
         bool, typer.Option("--gold-mentions", help="Take the annotated mentions as found: measures naming alone.")

@@ -1,6 +1,8 @@
 """Look-ups: recipes by name, and the questions people ask most as commands of their own."""
 
+import re
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +13,9 @@ from kg.schema import EntityType
 
 if TYPE_CHECKING:
     from kg.recipes import Parameter, Recipe
+
+HELP_WIDTH = 100
+"""Columns of the text of a recipe's help."""
 
 PaperArgument = Annotated[str, typer.Argument(metavar="PAPER", help="Its id, another identifier, or its title.")]
 
@@ -29,7 +34,10 @@ def query(
     format: FormatOption = Format.table,
     help: Annotated[bool, typer.Option("--help", "-h", help="Show this, or the help of RECIPE.")] = False,
 ) -> None:
-    """Ask a recipe: kg query RECIPE --PARAMETER VALUE ... (kg recipes lists them)."""
+    """Ask a recipe: kg query RECIPE --PARAMETER VALUE ... (kg recipes lists them).
+
+    Every recipe takes --limit N (or -n N) as other look-ups do. kg query RECIPE --help explains one.
+    """
     from kg.recipes import recipe as find
 
     if recipe is None:
@@ -81,7 +89,7 @@ def shared(
         list[str] | None,
         typer.Option("--relation", metavar="NAME", help="Only papers with this relation to it; repeatable."),
     ] = None,
-    mentions: Annotated[bool, typer.Option("--mentions", help="Also papers that merely name it.")] = False,
+    mentions: Annotated[bool, typer.Option("--mentions", help="Also what is merely named.")] = False,
     limit: LimitOption = 20,
     store: StoreOption = DEFAULT_STORE,
     format: FormatOption = Format.table,
@@ -89,13 +97,15 @@ def shared(
     """The papers that use, propose or compare with a method, with the sentences; or what two papers share."""
     if (method is None) == (papers is None):
         raise typer.BadParameter("give a METHOD, or two papers with --papers A B")
+    if papers is not None and relation:
+        raise typer.BadParameter("--relation goes with a METHOD, not with --papers")
 
     from kg.cli.output import show
     from kg.graph import open_graph
 
     with open_graph(store) as graph:
         if papers is not None:
-            show(graph.shared(*papers)[:limit], format)
+            show(graph.shared(*papers, mentions=mentions)[:limit], format)
         elif method is not None:
             found = graph.papers_sharing_method(method, relations=relation, mentions=mentions, limit=limit)
             show(found, format)
@@ -162,11 +172,13 @@ def search(
 
 
 def _parameters(arguments: Sequence[str]) -> dict[str, str]:
-    """``--name value``, ``--name=value`` and bare ``--name`` (true) as a dict."""
+    """``--name value``, ``--name=value`` and bare ``--name`` (true) as a dict; ``-n`` is ``--limit`` as elsewhere."""
     found: dict[str, str] = {}
     rest = list(arguments)
     while rest:
-        option = rest.pop(0)
+        option = re.sub(r"^-n=?(?=\d|$)", "--limit=", rest.pop(0))
+        if option == "--limit=" and rest:
+            option += rest.pop(0)
         if not option.startswith("--") or option == "--":
             raise InputError(f"{option!r} is no parameter; write --NAME VALUE")
         name, equals, value = option[2:].partition("=")
@@ -191,8 +203,8 @@ def _usage(parameter: "Parameter") -> str:
 def _recipe_help(one: "Recipe") -> str:
     """The help of one recipe, as its header says it."""
     lines = [f"Usage: kg query {one.name} " + " ".join(_usage(p) for p in one.parameters), "", one.title + ".", ""]
-    for note in one.notes:
-        lines += [note, ""]
+    if one.notes:
+        lines += [fill(" ".join(one.notes), HELP_WIDTH), ""]
     width = max((len(_usage(p)) for p in one.parameters), default=0)
     for parameter in one.parameters:
         default = "" if parameter.required else f" (default: {parameter.default!r})"

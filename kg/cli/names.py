@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from kg.review import Candidate, Change
 
 
+LIKELY = 0.5
+"""The score from which on a candidate is listed, unless another is given."""
 EXCERPT = 108
 """Characters of a sentence in a table, so that it stays on one line of 120."""
 
@@ -42,20 +44,32 @@ def review(
     ] = What.candidates,
     type: Annotated[EntityType | None, typer.Option("--type", help="Only candidates of this type.")] = None,
     min_score: Annotated[
-        float, typer.Option("--min-score", callback=checked_score, help="Leave out less likely ones (0 to 1).")
-    ] = 0.5,
+        float | None,
+        typer.Option(
+            "--min-score",
+            metavar="SCORE",
+            callback=checked_score,
+            help="Leave out less likely candidates (0 to 1).",
+            show_default=str(LIKELY),
+        ),
+    ] = None,
     limit: LimitOption = 20,
     store: StoreOption = DEFAULT_STORE,
     format: FormatOption = Format.table,
 ) -> None:
     """List names to decide about, with the evidence. Nothing is changed."""
+    narrowed = [option for option, value in (("--type", type), ("--min-score", min_score)) if value is not None]
+    if narrowed and what is not What.candidates:
+        raise typer.BadParameter(f"{' and '.join(narrowed)} can narrow candidates, not {what.value}")
+
     from kg import review as names
     from kg.cli.output import show_rows
     from kg.store import open_store
 
     with open_store(store) as graph:
         if what is What.candidates:
-            found = names.candidates(graph, limit=limit, min_score=min_score, type=type)
+            least = LIKELY if min_score is None else min_score
+            found = names.candidates(graph, limit=limit, min_score=least, type=type)
             if format is Format.table:
                 _print_candidates(found)
                 return
@@ -106,7 +120,7 @@ def merge(
 @app.command(rich_help_panel=NAMES)
 def split(
     a: Annotated[str, typer.Argument(metavar="A", help="Id, name or alias of an entity.")],
-    b: Annotated[str | None, typer.Argument(metavar="[ALIAS]", help="The alias that is another thing.")] = None,
+    b: Annotated[str | None, typer.Argument(metavar="ALIAS", help="The alias that is another thing.")] = None,
     paper: Annotated[
         str | None, typer.Option("--paper", metavar="ID", help="Instead: the paper that means another thing by it.")
     ] = None,

@@ -27,7 +27,9 @@ def schema(store: StoreOption = DEFAULT_STORE, format: FormatOption = Format.tab
 @app.command(rich_help_panel=SEE)
 def browser(
     store: StoreOption = DEFAULT_STORE,
-    to: Annotated[Path, typer.Option("--to", help="Folder for the files that Browser takes.")] = Path("kg-browser"),
+    to: Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Folder for the files that Browser takes.")] = Path(
+        "kg-browser"
+    ),
     http: Annotated[
         str | None, typer.Option("--http", metavar="URL", help="Where Browser is served, if not on port 7474.")
     ] = None,

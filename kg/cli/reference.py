@@ -21,6 +21,7 @@ Results go to standard output, all else to standard error; progress is drawn on 
 when the command did its work, 1 when it could not (one line says why and what to do), also where a recipe, a parameter
 of one, a field or an input format goes by another name; 2 when the command line is not kg's: an unknown command or
 option, a missing argument, a value that an option does not take; 130 after Ctrl-C.
+`--limit` (`-n`) is rows at most and 1 or more, wherever there is one, recipes included.
 `KG_DEBUG=1` shows the traceback of an error that kg did not foresee. `kg --install-completion` teaches the shell the
 commands. This page is printed by `python -m kg.cli.reference`.
 """
@@ -52,7 +53,7 @@ def _flat(commands: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _argument(parameter: Any) -> str:
-    name = (parameter.metavar or parameter.name.upper()).strip("[]")
+    name = (parameter.metavar or parameter.name.upper()) + ("..." if parameter.nargs == -1 else "")
     return name if parameter.required else f"[{name}]"
 
 

@@ -18,7 +18,9 @@ OutputOption = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write; else named after what is drawn.")
 ]
 OpenOption = Annotated[bool, typer.Option("--open", help="Open it in the browser.")]
-NeighboursOption = Annotated[int, typer.Option("--limit", "-n", min=1, max=500, help="Neighbours at most.")]
+NeighboursOption = Annotated[
+    int, typer.Option("--limit", "-n", metavar="N", min=1, max=500, help="Neighbours at most.")
+]
 
 
 @pictures.command()
@@ -56,7 +58,7 @@ def paper(
 def task(
     name: Annotated[str, typer.Argument(metavar="TASK", help="A task's name or alias, in any case.")],
     output: OutputOption = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100, help="Of each kind at most.")] = 8,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, max=100, help="Of each kind at most.")] = 8,
     open_: OpenOption = False,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:

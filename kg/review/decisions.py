@@ -17,7 +17,7 @@ from kg.names import fold
 from kg.reconcile import resolver_of
 from kg.resolve import Resolver
 from kg.resolve.aliases import check, parse_key
-from kg.store import Store
+from kg.store import APART, Store
 from kg.tables import read_table, write_row
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
 
@@ -345,6 +345,8 @@ def _entity(store: Store, name: str, type_: EntityType | None) -> Entity:
     """The entity with that id, name or alias; a NotFoundError suggests the nearest, or says how to choose."""
     known = [e for e in store.entities() if type_ in (None, e.type)]
     found = [e for e in known if e.id == name]
+    apart = [e for e in known if APART in e.id]  # what a paper's use was split off to goes by its id alone
+    known = [e for e in known if APART not in e.id]
     found = found or [e for e in known if fold(e.name) == fold(name)]
     found = found or [e for e in known if fold(name) in _names(e)]
     # The id of an entity that was merged away leads to the one it belongs to now.
@@ -353,6 +355,7 @@ def _entity(store: Store, name: str, type_: EntityType | None) -> Entity:
         return found[0]
     if found:
         ids = ", ".join(e.id for e in found[:6])
-        raise NotFoundError(f"{quoted(name)} could be {ids}; give the id, or --type {'|'.join(ENTITY_TYPES)}")
-    near = nearest(name, sorted({e.name for e in known}))
+        types = "|".join(t for t in ENTITY_TYPES if any(e.type == t for e in found))
+        raise NotFoundError(f"{quoted(name)} could be {ids}; give the id, or --type {types}")
+    near = [e.id for e in apart if fold(name) in _names(e)][:3] or nearest(name, sorted({e.name for e in known}))
     raise NotFoundError(f"no entity goes by {quoted(name)}" + perhaps([repr(n) for n in near]))

@@ -175,7 +175,7 @@ def test_decisions_are_written_as_a_whole_or_not_at_all(unchanged, tmp_path, mon
         (
             lambda g: review.merge(g, "roost norm", "PRISMA", reason="x"),
             NotFoundError,
-            "could be method:roost-norm, task",
+            r"could be method:roost-norm, task:roost-norm; give the id, or --type Method\|Task$",
         ),
         (lambda g: review.merge(g, "PRISMA", "prism", reason="x"), NotFoundError, "did you mean 'PRISMA'"),
         (lambda g: review.merge(g, "PRISMA", "perch norm", reason=" "), InputError, "--reason"),
@@ -348,3 +348,25 @@ def test_after_a_split_by_paper_the_name_is_the_other_entity_s(unchanged):
         NotFoundError, match=r"'PRISMA' alone; did you mean 'method:prisma-@-p3' or 'method:prisma-@-p4'"
     ):
         g.entity("PRISMA")
+    with pytest.raises(
+        NotFoundError, match=r"by 'PRISMA'; did you mean 'method:prisma-@-p3' or 'method:prisma-@-p4'\?"
+    ):
+        review.alias(unchanged, "PRISMA", "the other", reason="x")
+
+
+def test_decisions_on_a_name_leave_what_was_split_off_one_paper_alone(unchanged):
+    apart = "method:prisma-@-p4"
+    review.split(unchanged, "PRISMA", paper="p4", reason="another system")
+    assert review.alias(unchanged, "PRISMA", "prism of norms", reason="x").decision.a == "Method:prisma"
+    listed = Graph(unchanged).query("duplicates")
+    assert not {row["entity"] for row in listed} & {"method:prisma", apart}
+    pairs = review.candidates(unchanged, min_score=0, limit=100)
+    assert not [pair for pair in pairs if apart in (pair.a, pair.b)]
+
+
+@pytest.mark.parametrize("narrowing", [("--type", "Task"), ("--min-score", "0.9")])
+def test_what_narrows_candidates_is_refused_elsewhere(narrowing, capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["review", "types", *narrowing])
+    assert left.value.code == 2
+    assert f"{narrowing[0]} can narrow candidates, not types" in capsys.readouterr().err
