@@ -65,7 +65,7 @@ class EntityFinder(Component[list[Found]]):
             chosen = sum(float(log_probs[i, tags[i]]) for i in range(start, end))
             score = self.calibration.score("mention", label, [log_odds(float(np.exp(chosen)))])
             found.append(Found(encoding.words[start].start, encoding.words[end - 1].end, label, score))
-        return _one_type_a_name(doc, text, found)
+        return _one_type_a_name(doc, text, _as_defined(doc, text, found))
 
     def set_annotations(self, docs: Sequence[Doc], predictions: Sequence[list[Found]]) -> None:
         """Write entities and scores."""
@@ -117,6 +117,17 @@ def _whole(words: Sequence[Word], start: int, end: int) -> int:
         if after[0] == "." and together == [True, True] and words[end - 1].text[-1].isdigit() and after[1][0].isdigit():
             return end + 2
     return end
+
+
+def _as_defined(doc: Doc, text: str, found: list[Found]) -> list[Found]:
+    """A mention right before its short form begins where the long form does: directed acyclic graphs (DAGs)."""
+    long = {pair.long.end_char: pair.long.start_char for pair in doc._.abbreviations}
+    out: list[Found] = []
+    for f in found:
+        start = long.get(f.end, f.start)
+        free = not out or out[-1].end <= start
+        out.append(f._replace(start=start) if start < f.start and free and "," not in text[start : f.start] else f)
+    return out
 
 
 def _one_type_a_name(doc: Doc, text: str, found: list[Found]) -> list[Found]:

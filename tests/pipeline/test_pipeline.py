@@ -9,6 +9,7 @@ import spacy
 from kg.errors import ModelError
 from kg.pipeline import MODELS, extractor_version, load_pipeline, shipped_models
 from kg.pipeline.annotations import RELATIONS
+from kg.pipeline.entities import Found, _as_defined
 from kg.pipeline.scheme import RELATIONS as RELATION_TYPES
 from kg.pipeline.scheme import ROLES
 from kg.types import ENTITY_TYPES, SCHEMA
@@ -223,3 +224,18 @@ def test_a_shipped_model_is_small_enough_and_reads(name, texts):
     found = said(own(texts[0]))
     assert ("FooNet", "Method") in {(texts[0][a:b], label) for a, b, label, _ in found["ents"]}
     assert found == said(load_pipeline(name)(texts[0]))
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "becomes"),
+    [
+        ("We prune directed acyclic graphs (DAGs).", ["acyclic graphs"], ["directed acyclic graphs"]),
+        ("We prune directed acyclic graphs (DAGs).", ["directed", "graphs"], ["directed", "graphs"]),
+        ("We prune acyclic graphs, and (DAGs) too.", ["acyclic graphs"], ["acyclic graphs"]),
+        ("We prune sparse acyclic graphs (AGs).", ["sparse acyclic graphs"], ["sparse acyclic graphs"]),
+    ],
+)
+def test_a_mention_before_its_short_form_begins_where_the_long_form_does(nlp, text, found, becomes):
+    doc = nlp(text)
+    mentions = [Found(text.index(name), text.index(name) + len(name), "Method", 0.9) for name in found]
+    assert [text[f.start : f.end] for f in _as_defined(doc, text, mentions)] == becomes
