@@ -16,6 +16,7 @@ from kg.words import (
     LEADING_NOISE,
     MODIFIER_ENDINGS,
     NO_NAMES,
+    STAND_INS,
     UNNAMED_DATA,
 )
 
@@ -26,6 +27,8 @@ def names_nothing(name: str, type: EntityType) -> bool:
 
     >>> [names_nothing(n, "Method") for n in ("BLEU", "learning-based methods", "end-to-end", "a data driven approach")]
     [True, True, True, True]
+    >>> [names_nothing(n, "Method") for n in ("gradient-based kind", "iterative manner", "generative ones")]
+    [True, True, True]
     >>> [names_nothing(n, "Method") for n in ("3D models", "$d$", "machine learning methods")]
     [True, True, True]
     >>> [names_nothing(n, "Method") for n in ("gradient-based method", "language model", "end-to-end RL", "ELBO")]
@@ -45,6 +48,8 @@ def names_nothing(name: str, type: EntityType) -> bool:
         return not named and (all(word in UNNAMED_DATA for word in (*before, last)) and last in HEADS[type])
     if not before:
         return len(last) == 1 or last in BARE_MODIFIERS or last.endswith(MODIFIER_ENDINGS)
+    if last in STAND_INS and plain(name).split()[-1].islower():
+        return True
     return last in GENERAL_HEADS and all(word in GENERAL_WORDS or word in LEADING_NOISE for word in before)
 
 

@@ -13,6 +13,7 @@ import hashlib
 import html
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from kg.types import EntityType
@@ -46,6 +47,7 @@ PLURAL_ACRONYM = re.compile(r"[A-Z0-9α-ω]([A-Za-z0-9]*[A-Z0-9])?s$")
 TITLE_WORD = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ’']+$")
 VERSION = re.compile(r"v\d")
 DIMENSION = re.compile(r"\d+[dD]")
+QUALIFIER = re.compile(r"(\w{3}ed|like|style|free|aware|driven|wise|level|specific|agnostic)$", re.IGNORECASE)
 DIGITS_FIRST = re.compile(r"\d+(\.\d+)*([a-z]|x\d+[a-z]?)?$")
 
 
@@ -85,10 +87,14 @@ def singular(word: str) -> str:
     ['loss', 'GAN', 'policy', 'process', 'matrix', 'ResNet', 'DETR', 'equilibrium']
     >>> [singular(w) for w in "Bayes analysis bias dynamics SAS loss corpus series".split()]
     ['Bayes', 'analysis', 'bias', 'dynamics', 'SAS', 'loss', 'corpus', 'series']
+    >>> [singular(w) for w in "ATLAS LENS KMeans Matrices".split()]
+    ['ATLAS', 'LENS', 'KMeans', 'Matrix']
     """
     low = word.lower()
     if low in SINGULAR:
         known = SINGULAR[low]
+        if known == low or not word[1:].islower():
+            return word if known == low else known.upper() if word.isupper() else known
         return word[0] + known[1:] if word[0] != low[0] and known[0] == low[0] else known
     if PLURAL_ACRONYM.fullmatch(word) and len(word) > 2:
         return word[:-1]
@@ -181,6 +187,10 @@ def canonical(name: str, type: EntityType) -> str:
     ('ImageNet', 'generative model')
     >>> canonical("modern Hopfield networks", "Method"), canonical("Gaussian Processes", "Method")
     ('modern Hopfield network', 'Gaussian process')
+    >>> [canonical(n, "Method") for n in ("Grad-CAM", "the CLIP-Lite model", "GAN-Based", "Text-to-SQL", "Re-ID")]
+    ['Grad-CAM', 'CLIP-Lite', 'GAN-based', 'text-to-SQL', 're-ID']
+    >>> canonical("Stable Diffusion model", "Method"), canonical("Diffusion models", "Method")
+    ('Stable Diffusion model', 'diffusion model')
     >>> canonical("Llama-2", "Method"), canonical("multilingual pretrained language models", "Method")
     ('Llama-2', 'multilingual language model')
     >>> canonical("systems of equations", "Method"), canonical("two random variables", "Method")
@@ -267,15 +277,31 @@ def _lower_case(words: list[str]) -> list[str]:
         return [low if low.endswith(NOUN_ENDINGS) or low in COMMON_NOUNS else words[0]]
     titled = sum(bool(TITLE_WORD.match(w)) and not _is_proper(w) for w in words[1:])
     mixed = titled < 2 and any(w.islower() and w not in SMALL_WORDS for w in words)
+    # Stable Diffusion model: a capital that stays inside keeps the one before it.
+    inner = mixed and any(TITLE_WORD.match(word) and not _is_proper(word) for word in words[1:2])
     out = []
     for i, word in enumerate(words):
         parts = word.split("-")
         pair_of_names = len(parts) > 1 and all(TITLE_WORD.match(p) for p in parts)
         # Llama-2 and 3C-Net are names, Text-to-3D is a title.
         named = any(p[0].isdigit() and not DIMENSION.fullmatch(p) for p in parts if p) or "Net" in parts[1:]
-        keep = named or (mixed and (i > 0 or pair_of_names))
+        named = named or ((mixed or len(words) == 1) and _is_coined(parts))
+        keep = named or (mixed and (i > 0 or pair_of_names or inner))
         out.append("-".join(p if keep or not TITLE_WORD.match(p) or _is_proper(p) else p.lower() for p in parts))
     return out
+
+
+def _is_coined(parts: Sequence[str]) -> bool:
+    """Whether a word with hyphens is a name somebody made up (Grad-CAM, CLIP-Lite): a part has two capitals.
+
+    Not a phrase (Text-to-SQL), a prefix (Re-ID) or what says how something is (GAN-Based).
+    """
+    return (
+        any(sum(map(str.isupper, part)) > 1 for part in parts)
+        and parts[0].lower() not in JOINED_PREFIXES
+        and not any(part in SMALL_WORDS for part in parts)
+        and not QUALIFIER.search(parts[-1])
+    )
 
 
 def _without_dataset_head(words: list[str]) -> list[str]:

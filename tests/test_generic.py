@@ -19,6 +19,9 @@ def test_the_examples_hold():
         "unified two-stage framework",
         "existing methods",
         "SOTA models",
+        "the gradient-based kind",
+        "iterative manner",
+        "generative ones",
         "Vanilla",
         "RMSE",
         "unmanned aerial vehicles",
@@ -31,7 +34,16 @@ def test_general_words_and_other_things_are_no_methods(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["pre-trained model", "reasoning model", "hidden Markov model", "Unified-IO", "first-order method", "MAP", "OLIVE"],
+    [
+        "pre-trained model",
+        "reasoning model",
+        "hidden Markov model",
+        "Unified-IO",
+        "first-order method",
+        "MAP",
+        "OLIVE",
+        "Look Both Ways",
+    ],
 )
 def test_a_word_that_defines_makes_a_name(name):
     assert not names_nothing(name, "Method")

@@ -72,6 +72,13 @@ def test_the_examples_hold():
         ("Clustering", "Task", "clustering"),
         ("PolyLoss", "Method", "PolyLoss"),
         ("DETRs", "Method", "DETR"),
+        ("ATLAS", "Method", "ATLAS"),
+        ("the Grad-CAM method", "Method", "Grad-CAM"),
+        ("CLIP-Lite", "Method", "CLIP-Lite"),
+        ("Tree-LSTMs", "Method", "Tree-LSTM"),
+        ("GAN-Based", "Method", "GAN-based"),
+        ("Text-to-SQL", "Task", "text-to-SQL"),
+        ("Stable Diffusion model", "Method", "Stable Diffusion model"),
     ],
 )
 def test_the_form_that_is_shown(name, type_, shown):
