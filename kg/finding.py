@@ -4,14 +4,19 @@ Recipes and the graph API ask the same way. An entity is found by the look-up ke
 look-up. Nothing is guessed: what is only similar is suggested.
 """
 
+import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kg.errors import NotFoundError, must_be_text, nearest, perhaps, quoted
 from kg.names import fold
-from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
+from kg.store import APART, KEY_LENGTH, NAME, NAMES, TABLES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, EntityType
 
+if TYPE_CHECKING:
+    from kg.resolve import AliasTable
+
+ALIASES = TABLES[0]
 _CANDIDATES = 50  # of the full-text index, looked at for a title or to suggest
 _SUGGESTED = 3
 
@@ -33,6 +38,8 @@ RETURN p.id AS id, coalesce(p.title, '') AS name ORDER BY nearness DESC, id LIMI
 def find_entities(store: Store, name: str, types: Sequence[EntityType] = ENTITY_TYPES) -> tuple[str, Rows]:
     """The entities that go by ``name`` (a name or alias in any case and spelling, or an id), and the key they share.
 
+    A name that no entity has is tried once more in the form that a paper's mention of it would have: well-known aliases
+    replaced, what defines nothing left out (``convnet``, ``the Transformer model``).
     Rows are ``id, type, name, aliases, ambiguous``: those that carry it as their name first, then by type and id. The
     key is what a recipe's name parameter takes.
 
@@ -46,20 +53,46 @@ def find_entities(store: Store, name: str, types: Sequence[EntityType] = ENTITY_
     """
     wanted = must_be_text(name, types[0].lower() if len(types) == 1 else "name").strip()
     others: set[str] = set()
-    for key in dict.fromkeys((wanted.lower()[:KEY_LENGTH], lookup_key(wanted))):
-        found = [_entity(row) for row in store.query(_NAMED, {"key": key})] if key else []
-        rows = [row for row in found if row["type"] in types]
+    spelt = lookup_key(wanted)
+    for key in dict.fromkeys((wanted.lower()[:KEY_LENGTH], spelt)):
+        rows, different = _named(store, key, spelt, types)
         if rows:
-            spelt = lookup_key(wanted)
-            return key, sorted(rows, key=lambda r: (lookup_key(r["name"]) != spelt, types.index(r["type"]), r["id"]))
-        others |= {row["type"] for row in found}
+            return key, rows
+        others |= different
     for type_ in ENTITY_TYPES:
         for row in store.query(f"MATCH (e:{type_} {{id: $id}}) RETURN e.name AS name", {"id": wanted}):
             if type_ in types:
                 key, rows = find_entities(store, row["name"], (type_,))
                 return key, [r for r in rows if r["id"] == wanted]
             others.add(type_)
+    for type_, key in _as_mentioned(store, wanted, types) if spelt and not others else ():
+        rows, _ = _named(store, key, key, (type_,))
+        if rows:
+            return key, rows
     raise NotFoundError(_other_type(wanted, others, types) if others else _nothing(store, wanted, types))
+
+
+def _named(store: Store, key: str, spelt: str, types: Sequence[EntityType]) -> tuple[Rows, set[str]]:
+    """The entities of these types with that look-up key, those of that very name first; and what others have it."""
+    found = [_entity(row) for row in store.query(_NAMED, {"key": key})] if key else []
+    rows = [row for row in found if row["type"] in types]
+    rows.sort(key=lambda r: (lookup_key(r["name"]) != spelt, types.index(r["type"]), r["id"]))
+    return rows, {row["type"] for row in found} - set(types)
+
+
+def _as_mentioned(store: Store, wanted: str, types: Sequence[EntityType]) -> list[tuple[EntityType, str]]:
+    """The look-up keys of the form that a paper's mention of the name would have, a type at a time."""
+    from kg.resolve import shipped_aliases  # few look-ups need it, and it takes time to import
+
+    table = own_aliases(store).over(shipped_aliases())
+    return [(type_, lookup_key(table.expand(wanted, type_))) for type_ in types]
+
+
+def own_aliases(store: Store) -> "AliasTable":
+    """The alias table that a person gave the graph (``kg load --aliases``); empty where there is none."""
+    from kg.resolve.aliases import Alias, AliasTable
+
+    return AliasTable.of(Alias(*row) for row in json.loads(store.state(ALIASES) or "[]"))
 
 
 def set_apart(store: Store, type_: EntityType, id_: str) -> Rows:

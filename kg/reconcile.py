@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from kg.batches import batched
+from kg.finding import own_aliases
 from kg.resolve import (
     NeverMerge,
     Resolution,
@@ -18,7 +19,7 @@ from kg.resolve import (
     shipped_never_merge,
     uses,
 )
-from kg.resolve.aliases import Alias, AliasTable
+from kg.resolve.aliases import AliasTable
 from kg.store import TABLES, Store
 from kg.types import Contribution, Entity
 from kg.version import __version__
@@ -39,19 +40,15 @@ def keep_tables(store: Store, aliases: AliasTable | None, never_merge: NeverMerg
 
     Raises ResolutionError, naming file and line, where one contradicts the other.
     """
-    own_aliases = _own_aliases(store) if aliases is None else aliases
+    given = own_aliases(store) if aliases is None else aliases
     own_never = _own_never_merge(store) if never_merge is None else never_merge
-    Resolver(own_aliases.over(shipped_aliases()), own_never.over(shipped_never_merge()))
+    Resolver(given.over(shipped_aliases()), own_never.over(shipped_never_merge()))
     if aliases is not None:
-        rows = [[row.name, row.alias, row.type, row.reason, row.place] for row in own_aliases.rows]
+        rows = [[row.name, row.alias, row.type, row.reason, row.place] for row in given.rows]
         store.put_state(ALIASES, json.dumps(rows, ensure_ascii=False))
     if never_merge is not None:
         pairs = sorted([*sorted(pair), reason] for pair, reason in own_never.pairs.items())
         store.put_state(NEVER_MERGE, json.dumps(pairs, ensure_ascii=False))
-
-
-def _own_aliases(store: Store) -> AliasTable:
-    return AliasTable.of(Alias(*row) for row in json.loads(store.state(ALIASES) or "[]"))
 
 
 def _own_never_merge(store: Store) -> NeverMerge:
@@ -61,7 +58,7 @@ def _own_never_merge(store: Store) -> NeverMerge:
 def resolver_of(store: Store) -> Resolver:
     """The Resolver of a graph: the shipped tables under the person's own, and what people decided."""
     return Resolver(
-        _own_aliases(store).over(shipped_aliases()),
+        own_aliases(store).over(shipped_aliases()),
         _own_never_merge(store).over(shipped_never_merge()),
         store.decisions(),
     )

@@ -103,6 +103,22 @@ def test_search_and_free_queries(g):
     assert "paper" in empty.columns
 
 
+@pytest.mark.parametrize("name", ["graph neural nets", "the GNN architecture", "GNN-based methods", "Graph Network"])
+def test_a_name_is_found_in_the_form_that_a_mention_of_it_would_have(g, name):
+    assert g.entity(name).name == "graph neural network"
+    assert [row["entity"] for row in g.query("entity-card", name=name)] == ["method:graph-neural-network"]
+
+
+def test_a_person_s_own_aliases_are_found_before_a_paper_has_them(records, tmp_path):
+    table = tmp_path / "aliases.csv"
+    table.write_text("name,alias,type,reason\nCrowNet,Corvid,Method,ours\n", encoding="utf-8")
+    kg.load([records], store=str(tmp_path / "own.db"), aliases=table)
+    with kg.open_graph(tmp_path / "own.db") as own:
+        assert own.entity("corvids").id == "method:crownet"
+        with pytest.raises(NotFoundError, match="no Task goes by the name 'corvid'"):
+            own.entity("corvid", type="Task")
+
+
 ROWS_AT_MOST = {
     "papers_sharing_method": lambda g, n: g.papers_sharing_method("GNN", limit=n),
     "papers_sharing_method narrowed": lambda g, n: g.papers_sharing_method("GNN", relations=["USES"], limit=n),
