@@ -232,6 +232,8 @@ class Graph:
     def query(self, recipe_or_cypher: str, /, **params: Any) -> Table[QueryRow]:
         """The rows of a recipe (by name, parameters checked), or of one read-only Cypher query.
 
+        The note of a recipe's table says where its limit may have left rows out.
+
         >>> g.query("MATCH (p:Paper {id: $id}) RETURN p.year AS year", id="rook")[0]["year"]
         2025
         >>> [row["name"] for row in g.query("most-used-methods", limit=2)]
@@ -240,11 +242,13 @@ class Graph:
         if len(must_be_text(recipe_or_cypher, "recipe_or_cypher").split()) > 1:
             rows = self.store.query(recipe_or_cypher, params, timeout=self.timeout)
             columns: Sequence[str] = tuple(rows[0]) if rows else ()
-            title = "Query"
+            title, note = "Query", ""
         else:
             asked = recipe(recipe_or_cypher.strip())
             rows, columns, title = run(self.store, asked, **params), asked.returns, asked.title
-        return Table((QueryRow(values=r) for r in rows), of=QueryRow, title=title, columns=columns)
+            limit = asked.values(params).get("limit")
+            note = f"the limit is {limit}; there may be more" if limit is not None and len(rows) >= limit else ""
+        return Table((QueryRow(values=r) for r in rows), of=QueryRow, title=title, columns=columns, note=note)
 
     def search(self, text: str, *, limit: int = 20) -> Table[Hit]:
         """Full-text search over titles, names and aliases, best first.

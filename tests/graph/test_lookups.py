@@ -98,6 +98,8 @@ def test_search_and_free_queries(g):
     rows = g.query("MATCH (p:Paper) WHERE p.year = $year RETURN p.id AS id ORDER BY id", year=2024)
     assert [r["id"] for r in rows] == ["finch", "gull", "lark", "wren"]
     assert rows.columns == ("id",)
+    assert g.query("most-used-methods", limit=2).note == "the limit is 2; there may be more"
+    assert g.query("most-used-methods").note == ""
     empty = g.query("triple-evidence", head="CrowNet", tail="Twig-7", relation="TRAINED_ON")
     assert len(empty) == 0
     assert "paper" in empty.columns
