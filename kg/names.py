@@ -42,6 +42,7 @@ UNMARKED = re.compile(r"(?:[A-Za-z0-9 ,;:.()/+#\"'`α-ωΑ-Ω]|-(?! ))*")
 EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,2})(\S(?:.*?\S)?)\1(?!\w)")
 BROKEN_WORD = re.compile(r"([a-z])- (?!and\b|or\b|to\b)([a-z])")
 PARENTHESIS = re.compile(r"\s*\((?:[^()]*[A-Z]{2}[^()]*|i\.e\.[^()]*|e\.g\.[^()]*)\)(?=\s|$|-)")
+OPTIONAL = re.compile(r"^\([a-z][a-z-]{2,}\) (?=\w)")
 TOKEN = re.compile(r"[^\W_]+(?:\.(?<=\d\.)\d+[^\W_]*)*(?:\+\+|\+(?!\w)|#|\*)?")
 PLURAL_ACRONYM = re.compile(r"[A-Z0-9α-ω]([A-Za-z0-9]*[A-Z0-9])?s$")
 TITLE_WORD = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ’']+$")
@@ -196,7 +197,7 @@ def canonical(name: str, type: EntityType) -> str:
     >>> canonical("systems of equations", "Method"), canonical("two random variables", "Method")
     ('system of equations', 'two random variables')
     """
-    text = PARENTHESIS.sub("", plain(name)).strip() or plain(name)
+    text = PARENTHESIS.sub("", OPTIONAL.sub("", plain(name))).strip() or plain(name)
     words = text.split()
     if not words:
         return name.strip()

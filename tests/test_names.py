@@ -73,6 +73,8 @@ def test_the_examples_hold():
         ("PolyLoss", "Method", "PolyLoss"),
         ("DETRs", "Method", "DETR"),
         ("ATLAS", "Method", "ATLAS"),
+        ("(weighted) ridge descent", "Method", "ridge descent"),
+        ("(1+1) EA", "Method", "(1+1) EA"),
         ("the Grad-CAM method", "Method", "Grad-CAM"),
         ("CLIP-Lite", "Method", "CLIP-Lite"),
         ("Tree-LSTMs", "Method", "Tree-LSTM"),

@@ -5,6 +5,7 @@ from typing import Any
 from kg.reconcile import resolver_of
 from kg.resolve import Resolution, uses
 from kg.store import Store
+from kg.types import Entity
 
 Rows = list[dict[str, Any]]
 
@@ -28,13 +29,15 @@ def ambiguous(store: Store) -> Rows:
 def conflicts(store: Store) -> Rows:
     """Names that occur with several types, the most mentioned first: rows of name, and papers a type."""
     papers = _papers(store)
-    by_name: dict[str, dict[str, int]] = {}
+    by_key: dict[str, list[Entity]] = {}
     for entity in store.entities():
-        key = entity.id.partition(":")[2]
-        by_name.setdefault(key, {})[entity.type] = papers.get(entity.id, 0)
-    found = [(key, types) for key, types in by_name.items() if len(types) > 1]
-    found.sort(key=lambda item: (-min(item[1].values()), item[0]))
-    return [{"name": key.replace("-", " "), **types} for key, types in found]
+        by_key.setdefault(entity.id.partition(":")[2], []).append(entity)
+    found: Rows = []
+    for entities in by_key.values():
+        if len(entities) > 1:
+            shown = max(entities, key=lambda e: (papers.get(e.id, 0), e.id)).name
+            found.append({"name": shown, **{e.type: papers.get(e.id, 0) for e in entities}})
+    return sorted(found, key=lambda row: (-min(n for key, n in row.items() if key != "name"), row["name"]))
 
 
 def joins(store: Store) -> Rows:

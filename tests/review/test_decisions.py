@@ -206,6 +206,14 @@ def test_candidates_propose_and_do_not_merge(unchanged):
     assert len([e for e in unchanged.entities() if "forgetting" in e.id]) == 2
 
 
+def test_names_of_several_types_are_listed_as_they_are_shown(tmp_path):
+    found = [record("a", [("Method", "multi-nest Rook norm")]), record("b", [("Task", "multi-nest Rook norm")])]
+    (tmp_path / "two.jsonl").write_text("".join(r.model_dump_json() + "\n" for r in found), encoding="utf-8")
+    with open_store(str(tmp_path / "two.db"), mode="write") as store:
+        load([tmp_path / "two.jsonl"], store=store)
+        assert review.conflicts(store) == [{"name": "multi-nest Rook norm", "Method": 1, "Task": 1}]
+
+
 def test_listings(unchanged):
     assert review.conflicts(unchanged)[0]["name"] == "roost norm"
     assert review.joins(unchanged) == []
