@@ -16,11 +16,11 @@ from typing import TypeAlias
 
 from kg.batches import batched
 from kg.extract import extract, extractor_name
-from kg.read import Rejected, read
+from kg.read import Rejected, path_list, read
 from kg.read.source import only_once
 from kg.reconcile import BATCH, RESOLVED, entities_of, keep_tables, reconcile, resolver_of
 from kg.resolve import link, load_aliases, load_never_merge, uses
-from kg.store import Store, open_store
+from kg.store import Store, default_url, open_store
 from kg.store.dump import is_dump, restore
 from kg.types import Contribution, Extraction, Paper
 from kg.works import Works
@@ -53,9 +53,9 @@ class LoadReport:
 
 
 def load(
-    paths: Iterable[str | Path],
+    paths: str | Path | Iterable[str | Path],
     *,
-    store: str | Store = "kg.db",
+    store: str | Path | Store | None = None,
     format: str | None = None,
     map: Mapping[str, str] | None = None,
     strict: bool = False,
@@ -67,14 +67,14 @@ def load(
     force: bool = False,
     progress: Callable[[int], object] = lambda _: None,
 ) -> LoadReport:
-    """Load papers, extraction records or graph dumps into the graph at ``store``.
+    """Load papers, extraction records or graph dumps into the graph at ``store``, by default that of ``open_graph``.
 
-    ``paths``: files, folders or ``-`` for standard input; ``format`` and ``map`` as for ``kg.read``. A paper whose
-    content and extractor are stored already is left as it is, unless ``force``. Rows that cannot be read are skipped
-    and listed in the report; with ``strict`` the first of them is an InputError, before anything is written.
-    ``model``, ``min_score`` and ``workers`` are those of ``kg.extract``. ``aliases`` and ``never_merge`` are files of a
-    person's own, laid over the shipped ones; the graph keeps them, so that later loads resolve alike. ``progress`` is
-    called with the number of papers done so far.
+    ``paths``: one or more files, folders or ``-`` for standard input; ``format`` and ``map`` as for ``kg.read``. A
+    paper whose content and extractor are stored already is left as it is, unless ``force``. Rows that cannot be read
+    are skipped and listed in the report; with ``strict`` the first of them is an InputError, before anything is
+    written. ``model``, ``min_score`` and ``workers`` are those of ``kg.extract``. ``aliases`` and ``never_merge`` are
+    files of a person's own, laid over the shipped ones; the graph keeps them, so that later loads resolve alike.
+    ``progress`` is called with the number of papers done so far.
 
     Raises InputError for ``strict`` and for a table that cannot be read, ModelError when the model cannot be loaded,
     ResolutionError for a table that contradicts itself, StoreError when the engine fails; what was written until then
@@ -85,7 +85,8 @@ def load(
     7
     """
     start = time.perf_counter()
-    paths = list(paths)
+    paths = path_list(paths)
+    store = default_url() if store is None else store
     # What a person got wrong is said before there is a graph.
     own_aliases = None if aliases is None else load_aliases(Path(aliases))
     own_never_merge = None if never_merge is None else load_never_merge(Path(never_merge))
@@ -122,9 +123,9 @@ def load(
     )
 
 
-def _opened(store: str | Store) -> AbstractContextManager[Store]:
+def _opened(store: str | Path | Store) -> AbstractContextManager[Store]:
     """The store of a URL, closed at the end; one that is open already stays open."""
-    return open_store(store, mode="write") if isinstance(store, str) else nullcontext(store)
+    return open_store(str(store), mode="write") if isinstance(store, str | Path) else nullcontext(store)
 
 
 def _all_good(paths: Sequence[str | Path], format: str | None, map: Mapping[str, str] | None) -> Iterator[Item]:

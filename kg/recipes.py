@@ -105,6 +105,15 @@ def find_relation(name: str) -> str:
     return key
 
 
+def find_relations(names: str | Iterable[str]) -> list[str]:
+    """The relations of those names; one alone may be given as it is.
+
+    >>> find_relations("uses"), find_relations(["part of", "USED_FOR"])
+    (['USES'], ['PART_OF', 'USED_FOR'])
+    """
+    return [find_relation(name) for name in ([names] if isinstance(names, str) else names)]
+
+
 def folder() -> Path:
     """Where the recipes lie: an installed kg carries its own copy, a clone has them at its top.
 

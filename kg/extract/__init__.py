@@ -42,8 +42,9 @@ def extract(
     share the work, each with the model of its own; the records are the same whatever their number. ``min_score``: leave
     out triples less certain than this instead of the pipeline's own threshold a relation.
 
-    Raises ModelError when the model cannot be loaded or a worker dies. With more than one worker a script of yours
-    needs the usual ``if __name__ == "__main__":`` guard, because workers are spawned.
+    Raises TypeError for what is no Paper (of what ``kg.read`` gives, a Rejected), ModelError when the model cannot be
+    loaded or a worker dies. With more than one worker a script of yours needs the usual ``if __name__ == "__main__":``
+    guard, because workers are spawned.
 
     >>> import kg
     >>> paper = kg.Paper(id="p", abstract="We propose WidgetNet, a graph neural network for link prediction.")
@@ -51,13 +52,23 @@ def extract(
     >>> all(paper.abstract[m.start : m.end] == m.text for m in record.mentions)
     True
     """
-    batches = batched(papers, BATCH)
+    batches = batched(_papers_alone(papers), BATCH)
     if workers <= 1:
         reader = _Reader(model, min_score)
         for batch in batches:
             yield from reader.records(batch)
     else:
         yield from _in_workers(batches, model, min_score, workers)
+
+
+def _papers_alone(papers: Iterable[Paper]) -> Iterator[Paper]:
+    for paper in papers:
+        if not isinstance(paper, Paper):
+            what = type(paper).__name__
+            raise TypeError(
+                f"extract takes papers, not a value of type {what}; of what kg.read gives, pass on each Paper"
+            )
+        yield paper
 
 
 def extractor_name(model: str | None, min_score: float | None) -> str:

@@ -1,12 +1,11 @@
 """The graph as one object to ask: open it, look things up, get typed rows with the sentences that say so."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from kg.errors import must_be_limit, must_be_text
+from kg.errors import NotFoundError, must_be_limit, must_be_text, quoted
 from kg.finding import find_either, find_entities, find_paper, set_apart
 from kg.graph import claims, similarity
 from kg.graph.answers import (
@@ -23,20 +22,19 @@ from kg.graph.answers import (
     TripleEvidence,
 )
 from kg.graph.results import R, Table
-from kg.recipes import find_relation, recipe, run
-from kg.store import Store, open_store
+from kg.recipes import find_relation, find_relations, recipe, run
+from kg.store import Store, default_url, open_store
 from kg.types import ENTITY_TYPES, SCHEMA, EntityType
 
 if TYPE_CHECKING:
     import networkx
 
-DEFAULT_URL = "kg.db"
-
 
 def open_graph(url: str | Path | None = None) -> "Graph":
     """Open a graph for reading: the path of an embedded one, or ``neo4j://...``; a context manager.
 
-    Without ``url`` it is what the environment variable KG_STORE says, else ``kg.db`` in the current folder.
+    Without ``url`` it is what the environment variable KG_STORE says, else NEO4J_URI, else ``kg.db`` in the current
+    folder.
 
     >>> import kg
     >>> with kg.open_graph(url) as g:
@@ -50,7 +48,7 @@ def open_graph(url: str | Path | None = None) -> "Graph":
     StoreError
         The server cannot be reached, or refuses.
     """
-    return Graph(open_store(str(url or os.environ.get("KG_STORE") or DEFAULT_URL)))
+    return Graph(open_store(str(url or default_url())))
 
 
 class Graph:
@@ -86,17 +84,22 @@ class Graph:
 
     # -- by name -----------------------------------------------------------------------------------------------
     def papers_sharing_method(
-        self, method: str, *, relations: Sequence[str] | None = None, mentions: bool = False, limit: int | None = None
+        self,
+        method: str,
+        *,
+        relations: str | Sequence[str] | None = None,
+        mentions: bool = False,
+        limit: int | None = None,
     ) -> Table[PaperUse]:
         """The papers that propose, use or compare with a method, newest first, each with the sentence that says so.
 
-        ``relations`` narrows it (``["PROPOSES"]``), ``mentions`` adds the papers that merely name it. A row is a
-        statement, of which a paper may make several; the table's note counts papers.
+        ``relations`` narrows it (``"PROPOSES"``, or several), ``mentions`` adds the papers that merely name it. A row
+        is a statement, of which a paper may make several; the table's note counts papers.
 
         >>> g.papers_sharing_method("GNNs")[0].relation
         'USES'
         """
-        wanted = [find_relation(r) for r in relations or ()]
+        wanted = find_relations(relations or ())
         limit = None if limit is None else must_be_limit(limit)
         mentions = mentions or "MENTIONS" in wanted
         key, named = find_entities(self.store, method, ("Method",))
@@ -195,6 +198,8 @@ class Graph:
         ('graph neural network', 3, {'MENTIONS': 3, 'USES': 3, 'SUBCLASS_OF': 1})
         """
         must_be_limit(limit)
+        if type is not None and type not in ENTITY_TYPES:
+            raise NotFoundError(f"no type is called {quoted(type)}; there are {', '.join(ENTITY_TYPES)}")
         rows = find_entities(self.store, name, (type,) if type else ENTITY_TYPES)[1]
         relations = [claims.relations_of(self.store, row["type"], row["id"]) for row in rows]
         most = max(range(len(rows)), key=lambda i: (relations[i].get("MENTIONS", 0), -i))
@@ -264,7 +269,7 @@ class Graph:
     def to_networkx(
         self,
         *,
-        relations: Sequence[str] | None = None,
+        relations: str | Sequence[str] | None = None,
         mentions: bool = True,
         min_score: float = 0.0,
         evidence: bool = True,
@@ -283,7 +288,7 @@ class Graph:
         """
         from kg.graph.networks import to_networkx  # networkx takes longer to import than a look-up to answer
 
-        wanted = [find_relation(r) for r in (SCHEMA if relations is None else relations)]
+        wanted = find_relations(SCHEMA if relations is None else relations)
         wanted = [r for r in wanted if mentions or r != "MENTIONS"]
         return to_networkx(self.store, relations=wanted, min_score=min_score, evidence=evidence, abstracts=abstracts)
 

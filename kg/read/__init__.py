@@ -53,14 +53,23 @@ SUFFIXES = re.compile(
 )
 
 
+def path_list(paths: str | Path | Iterable[str | Path]) -> list[str | Path]:
+    """The paths one by one; a single one may be given as it is, since the letters of a path are no paths.
+
+    >>> path_list("seeds/")
+    ['seeds/']
+    """
+    return [paths] if isinstance(paths, str | Path) else list(paths)
+
+
 def read(
-    paths: Iterable[str | Path],
+    paths: str | Path | Iterable[str | Path],
     *,
     format: str | None = None,
     map: Mapping[str, str] | None = None,
     strict: bool = False,
 ) -> Iterator[Item]:
-    """Every paper in files and folders (``-`` is standard input), in a fixed order, and every row that is none.
+    """Every paper in one or more files and folders (``-`` is standard input), in order, and every row that is none.
 
     ``format`` (one of FORMATS) overrides detection; ``map`` says where fields are (``{"abstract": "summary"}``, paths
     into nested JSON with dots). A file of extraction records, or an exported graph, yields Extractions. What cannot be
@@ -72,7 +81,7 @@ def read(
     >>> [(paper.id, paper.title) for paper in read([file])]
     [('r1', 'Rooks')]
     """
-    wanted = [str(path) for path in paths]
+    wanted = [str(path) for path in path_list(paths)]
     for path in wanted:
         _refuse_url(path)
     if format is not None and format not in FORMATS:

@@ -4,6 +4,7 @@
 embedded ArcadeDB database. An engine's module is imported only when its URL is opened.
 """
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -169,6 +170,11 @@ class Store(Protocol):
 
 SERVER = re.compile(r"^(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
 ADDRESS = re.compile(r"^([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+
+
+def default_url() -> str:
+    """The graph that is meant where none is named: KG_STORE, else NEO4J_URI, else ``kg.db`` in the current folder."""
+    return os.environ.get("KG_STORE") or os.environ.get("NEO4J_URI") or "kg.db"
 
 
 def open_store(url: str, *, mode: Literal["read", "write"] = "read") -> Store:

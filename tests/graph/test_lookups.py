@@ -121,6 +121,16 @@ def test_a_person_s_own_aliases_are_found_before_a_paper_has_them(records, tmp_p
             own.entity("corvid", type="Task")
 
 
+def test_one_relation_may_be_given_as_it_is(g):
+    assert g.papers_sharing_method("GNN", relations="uses") == g.papers_sharing_method("GNN", relations=["USES"])
+    assert set(g.to_networkx(relations="part of").edges) == set(g.to_networkx(relations=["PART_OF"]).edges)
+
+
+def test_a_type_that_there_is_not_is_named(g):
+    with pytest.raises(NotFoundError, match="no type is called 'method'; there are Method, Task, Dataset"):
+        g.entity("GNN", type="method")
+
+
 ROWS_AT_MOST = {
     "papers_sharing_method": lambda g, n: g.papers_sharing_method("GNN", limit=n),
     "papers_sharing_method narrowed": lambda g, n: g.papers_sharing_method("GNN", relations=["USES"], limit=n),
@@ -232,6 +242,24 @@ def test_opening_what_is_not_there(tmp_path, monkeypatch):
     monkeypatch.setenv("KG_STORE", str(tmp_path / "other.db"))
     with pytest.raises(NotFoundError, match=r"other\.db"):
         kg.open_graph()
+    monkeypatch.delenv("KG_STORE")
+    monkeypatch.setenv("NEO4J_URI", str(tmp_path / "third.db"))
+    with pytest.raises(NotFoundError, match=r"third\.db"):
+        kg.open_graph()
+
+
+def test_one_path_is_loaded_into_the_graph_that_open_graph_opens(records, tmp_path, monkeypatch):
+    monkeypatch.setenv("KG_STORE", str(tmp_path / "own.db"))
+    assert kg.load(str(records)).loaded == len(PAPERS)
+    assert kg.load(records, store=tmp_path / "own.db").unchanged == len(PAPERS)
+    assert [paper.paper.id for paper in kg.read(records)] == [record.paper.id for record in PAPERS]
+    with kg.open_graph() as own:
+        assert own.counts()["Paper"] == len(PAPERS)
+
+
+def test_what_is_no_paper_is_not_extracted(tmp_path):
+    with pytest.raises(TypeError, match=r"extract takes papers, not a value of type Rejected; .*kg\.read"):
+        next(kg.extract(kg.read(tmp_path / "none.csv")))
 
 
 @pytest.mark.parametrize(
