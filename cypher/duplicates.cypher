@@ -6,7 +6,7 @@
 // note: What a person split off one paper's use to is not listed.
 // scans: every name is compared with every other
 MATCH (e:Method|Task|Dataset)
-WHERE NOT e.id CONTAINS '-@-'
+WHERE size(split(e.id, '-@-')) = 1
 WITH e, replace(replace(replace(toLower(e.name), '-', ''), ' ', ''), '_', '') AS bare
 WITH e, CASE WHEN bare ENDS WITH 's' THEN left(bare, size(bare) - 1) ELSE bare END AS spelling
 WITH labels(e)[0] AS type, spelling, collect(e) AS entities
