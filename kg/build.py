@@ -8,7 +8,7 @@ and however they were split over loads, and a load that was killed is healed by 
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from itertools import chain, groupby, islice
 from pathlib import Path
@@ -16,12 +16,12 @@ from typing import TypeAlias
 
 from kg.batches import batched
 from kg.extract import extract, extractor_name
-from kg.read import Rejected, path_list, read
+from kg.read import Rejected, files, path_list, read
 from kg.read.source import only_once
 from kg.reconcile import BATCH, RESOLVED, entities_of, keep_tables, reconcile, resolver_of
 from kg.resolve import link, load_aliases, load_never_merge, uses
+from kg.restore import Dump, is_dump, opened
 from kg.store import Store, default_url, open_store
-from kg.store.dump import is_dump, restore
 from kg.types import Contribution, Extraction, Paper
 from kg.works import Works
 
@@ -91,19 +91,20 @@ def load(
     own_aliases = None if aliases is None else load_aliases(Path(aliases))
     own_never_merge = None if never_merge is None else load_never_merge(Path(never_merge))
     extractor = extractor_name(model, min_score)
-    dumps = [path for path in paths if not only_once(path) and format in (None, "dump") and is_dump(Path(path))]
-    rest = [path for path in paths if path not in dumps]
+    dumps, rest = _told_apart(paths, format)
     passed = _Passed()
     good = passed.good(_all_good(rest, format, map) if strict else read(rest, format=format, map=map))
     # The first good item is waited for, so that a load of nothing makes no graph.
     first = list(islice(good, 1))
     if first or dumps:
-        with _opened(store) as graph:
+        with ExitStack() as stack:
+            checked: list[Dump] = [stack.enter_context(opened(path)) for path in dumps]
+            graph = stack.enter_context(_opened(store))
             graph.prepare()
+            for dump in checked:
+                dump.restore(graph, passed.restored(progress))
             keep_tables(graph, own_aliases, own_never_merge)
             line = _Line(graph, passed, progress)
-            for path in dumps:
-                restore(Path(path), graph, written=line.restored)
             new = line.new(chain(first, good), extractor, force)
             for batch in batched(_records(new, model, min_score, workers), BATCH):
                 line.write(batch)
@@ -121,6 +122,21 @@ def load(
         graph=passed.graph,
         seconds=time.perf_counter() - start,
     )
+
+
+def _told_apart(paths: Iterable[str | Path], format: str | None) -> tuple[list[str], list[str | Path]]:
+    """Exported graphs, also those in folders, which are restored with what people decided; and all else, to be read.
+
+    Only a file can be checked to its end before it is written: what comes through a pipe is read as records.
+    """
+    dumps: list[str] = []
+    rest: list[str | Path] = []
+    for path in paths:
+        inside = [] if only_once(path) or format not in (None, "dump") else list(files(str(path)))
+        found = [file for file in inside if is_dump(file)]
+        dumps += found
+        rest += [file for file in inside if file not in found] if found else [path]
+    return dumps, rest
 
 
 def _opened(store: str | Path | Store) -> AbstractContextManager[Store]:
@@ -177,6 +193,22 @@ class _Passed:
                 self.read += 1
                 yield item
 
+    def written(self, batch: Iterable[Extraction]) -> None:
+        """Count what is stored now."""
+        for record in batch:
+            self.replaced += record.paper.id in self.loaded
+            self.loaded[record.paper.id] = (len(record.mentions), len(record.triples), record.paper.status)
+
+    def restored(self, progress: Callable[[int], object]) -> Callable[[Sequence[Contribution]], None]:
+        """What counts the papers of a dump as they are written."""
+
+        def count(contributions: Sequence[Contribution]) -> None:
+            self.read += len(contributions)
+            self.written(contribution.record for contribution in contributions)
+            progress(self.done)
+
+        return count
+
 
 class _Line:
     """One load in progress on an open graph."""
@@ -210,16 +242,5 @@ class _Line:
         resolution = self._resolver.resolve(uses(record) for record in batch)
         contributions = [link(record, resolution) for record in batch]
         self._graph.write(contributions, entities_of(contributions, resolution.entities))
-        self._count(batch)
-
-    def restored(self, contributions: Sequence[Contribution]) -> None:
-        """Count the papers of a dump as they are written."""
-        self._passed.read += len(contributions)
-        self._count([contribution.record for contribution in contributions])
-
-    def _count(self, batch: Sequence[Extraction]) -> None:
-        passed = self._passed
-        for record in batch:
-            passed.replaced += record.paper.id in passed.loaded
-            passed.loaded[record.paper.id] = (len(record.mentions), len(record.triples), record.paper.status)
-        self._progress(passed.done)
+        self._passed.written(batch)
+        self._progress(self._passed.done)

@@ -4,19 +4,14 @@ Recipes and the graph API ask the same way. An entity is found by the look-up ke
 look-up. Nothing is guessed: what is only similar is suggested.
 """
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kg.errors import NotFoundError, must_be_text, nearest, perhaps, quoted
 from kg.names import fold
-from kg.store import APART, KEY_LENGTH, NAME, NAMES, TABLES, Rows, Store, lookup_key
+from kg.store import APART, KEY_LENGTH, NAME, NAMES, Rows, Store, lookup_key
 from kg.types import ENTITY_TYPES, EntityType
 
-if TYPE_CHECKING:
-    from kg.resolve import AliasTable
-
-ALIASES = TABLES[0]
 _CANDIDATES = 50  # of the full-text index, looked at for a title or to suggest
 _SUGGESTED = 3
 
@@ -82,17 +77,11 @@ def _named(store: Store, key: str, spelt: str, types: Sequence[EntityType]) -> t
 
 def _as_mentioned(store: Store, wanted: str, types: Sequence[EntityType]) -> list[tuple[EntityType, str]]:
     """The look-up keys of the form that a paper's mention of the name would have, a type at a time."""
-    from kg.resolve import shipped_aliases  # few look-ups need it, and it takes time to import
+    from kg.reconcile import ALIASES, aliases_in  # few look-ups need it, and it takes time to import
+    from kg.resolve import shipped_aliases
 
-    table = own_aliases(store).over(shipped_aliases())
+    table = aliases_in(store.state(ALIASES)).over(shipped_aliases())
     return [(type_, lookup_key(table.expand(wanted, type_))) for type_ in types]
-
-
-def own_aliases(store: Store) -> "AliasTable":
-    """The alias table that a person gave the graph (``kg load --aliases``); empty where there is none."""
-    from kg.resolve.aliases import Alias, AliasTable
-
-    return AliasTable.of(Alias(*row) for row in json.loads(store.state(ALIASES) or "[]"))
 
 
 def set_apart(store: Store, type_: EntityType, id_: str) -> Rows:

@@ -8,8 +8,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from pydantic import TypeAdapter
+
 from kg.batches import batched
-from kg.finding import own_aliases
 from kg.resolve import (
     NeverMerge,
     Resolution,
@@ -19,9 +20,9 @@ from kg.resolve import (
     shipped_never_merge,
     uses,
 )
-from kg.resolve.aliases import AliasTable
+from kg.resolve.aliases import Alias, AliasTable
 from kg.store import TABLES, Store
-from kg.types import Contribution, Entity
+from kg.types import Contribution, Decision, Entity, EntityType
 from kg.version import __version__
 from kg.works import merge_works
 
@@ -33,6 +34,8 @@ RESOLVED = "resolved"
 
 ALIASES, NEVER_MERGE = TABLES
 """The states under which a graph keeps a person's own alias table and never-merge list, as JSON rows."""
+_ALIAS_ROWS = TypeAdapter(list[tuple[str, str, EntityType, str, str]])
+_NEVER_ROWS = TypeAdapter(list[tuple[str, str, str]])
 
 
 def keep_tables(store: Store, aliases: AliasTable | None, never_merge: NeverMerge | None) -> None:
@@ -40,28 +43,42 @@ def keep_tables(store: Store, aliases: AliasTable | None, never_merge: NeverMerg
 
     Raises ResolutionError, naming file and line, where one contradicts the other.
     """
-    given = own_aliases(store) if aliases is None else aliases
-    own_never = _own_never_merge(store) if never_merge is None else never_merge
-    Resolver(given.over(shipped_aliases()), own_never.over(shipped_never_merge()))
+    own = aliases_in(store.state(ALIASES)) if aliases is None else aliases
+    never = never_merge_in(store.state(NEVER_MERGE)) if never_merge is None else never_merge
+    Resolver(own.over(shipped_aliases()), never.over(shipped_never_merge()))
     if aliases is not None:
-        rows = [[row.name, row.alias, row.type, row.reason, row.place] for row in given.rows]
+        rows = [[row.name, row.alias, row.type, row.reason, row.place] for row in own.rows]
         store.put_state(ALIASES, json.dumps(rows, ensure_ascii=False))
     if never_merge is not None:
-        pairs = sorted([*sorted(pair), reason] for pair, reason in own_never.pairs.items())
+        pairs = sorted([*sorted(pair), reason] for pair, reason in never.pairs.items())
         store.put_state(NEVER_MERGE, json.dumps(pairs, ensure_ascii=False))
 
 
-def _own_never_merge(store: Store) -> NeverMerge:
-    return NeverMerge.of((a, b, reason, "graph") for a, b, reason in json.loads(store.state(NEVER_MERGE) or "[]"))
+def aliases_in(rows: str | None) -> AliasTable:
+    """A person's alias table from the state it is kept in; None is an empty one. ValueError for what is none."""
+    return AliasTable.of(Alias(*row) for row in _ALIAS_ROWS.validate_json(rows or "[]"))
+
+
+def never_merge_in(rows: str | None) -> NeverMerge:
+    """A person's never-merge list from the state it is kept in; None is an empty one. ValueError for what is none."""
+    return NeverMerge.of((a, b, reason, "graph") for a, b, reason in _NEVER_ROWS.validate_json(rows or "[]"))
+
+
+def resolver(tables: Mapping[str, str | None], decisions: Sequence[Decision]) -> Resolver:
+    """The Resolver of a graph that keeps these tables (by their states) and decisions: the shipped tables under them.
+
+    Raises ResolutionError where one contradicts another.
+    """
+    return Resolver(
+        aliases_in(tables[ALIASES]).over(shipped_aliases()),
+        never_merge_in(tables[NEVER_MERGE]).over(shipped_never_merge()),
+        decisions,
+    )
 
 
 def resolver_of(store: Store) -> Resolver:
     """The Resolver of a graph: the shipped tables under the person's own, and what people decided."""
-    return Resolver(
-        own_aliases(store).over(shipped_aliases()),
-        _own_never_merge(store).over(shipped_never_merge()),
-        store.decisions(),
-    )
+    return resolver({name: store.state(name) for name in TABLES}, store.decisions())
 
 
 def reconcile(store: Store) -> int:

@@ -144,9 +144,9 @@ class Edge:
     tail: str
     paper: str
     sentence: str
-    start: int
+    start: Annotated[int, Field(ge=0)]
     end: int
-    score: float
+    score: Annotated[float, Field(ge=0, le=1)]
     extractor: str
     properties: Mapping[str, Any] = field(default_factory=dict)
 
@@ -188,8 +188,8 @@ class Contribution:
 
 def record_of(values: Mapping[str, Any]) -> Extraction:
     """The Extraction behind a stored Paper node: the inverse of ``Contribution.paper_values``."""
-    kept = {k: values.get(k) for k in ("id", "title", "abstract", "year", "venue", "url", "status")}
-    paper = Paper.model_validate(kept | {"ids": tuple(values.get("ids") or ())})
+    kept = {name: values.get(name) for name in Paper.model_fields}
+    paper = Paper.model_validate(kept | {"ids": values.get("ids") or ()})
     found = json.loads(values["record"])
     return Extraction(
         paper=paper,

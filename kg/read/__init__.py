@@ -27,7 +27,7 @@ from kg.read import (
 )
 from kg.read.detection import FORMATS, detect_source, json_layout
 from kg.read.paper import FIELDS, Fields
-from kg.read.source import Broken, Rejected, Source, sources
+from kg.read.source import Broken, Rejected, Source, only_once, sources
 from kg.types import Extraction, Paper
 
 __all__ = ["FIELDS", "FORMATS", "Rejected", "detect", "read"]
@@ -113,9 +113,13 @@ def files(path: str) -> Iterator[str]:
     if path == "-" or not folder.is_dir():
         yield path
         return
-    for file in sorted(folder.rglob("*")):
+    found = sorted(folder.rglob("*"))
+    graphs = {file.parent for file in found if file.name == "kg.lock"}  # a graph's own JSON is no list of papers
+    for file in found:
         inside = file.relative_to(folder).parts
-        if file.is_file() and SUFFIXES.search(file.name) and not any(part.startswith(".") for part in inside):
+        if file.parent in graphs or any(part.startswith(".") for part in inside):
+            continue
+        if SUFFIXES.search(file.name) and file.is_file():
             yield str(file)
 
 
@@ -173,6 +177,8 @@ def _records(source: Source, format: str, fields: Fields) -> Iterator[Item]:
     convert: jsonlines.Convert = fields.paper
     if format == "paperlists":
         convert = partial(paperlists.paper, file=source.name)
+    elif format == "dump" and only_once(source.name):
+        convert = jsonlines.streamed
     elif format in CONVERT:
         convert = CONVERT[format]
     array = format == "json" or (format not in ("jsonl", "records", "dump") and json_layout(source) == "array")

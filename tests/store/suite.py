@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kg.errors import InputError, ReadOnlyError, StoreError
+from kg.restore import restore
 from kg.store import SCHEMA_VERSION, Store, lookup_key, open_store
-from kg.store.dump import restore, write_dump
+from kg.store.dump import write_dump
 from kg.types import SCHEMA, Contribution, Decision, Edge
 from tests.store.made import contribution, entities, entity
 
@@ -32,6 +33,95 @@ WAYS = [
     ("Tidy", "PART_OF", "Brook"),
     ("Brook", "COMPARES_WITH", "Tidy"),
     ("P", "COMPARES_WITH", "Brook"),
+]
+
+# The lines of a dump of contribution("p1"): Dataset, Method, Paper, Task, EVALUATED_ON, three MENTIONS, PROPOSES,
+# USED_FOR. What may be done to them, and how the message goes on behind the file's name.
+
+
+def swapped(old: str, new: str):
+    """The first ``old`` replaced."""
+    return lambda text: text.replace(old, new, 1)
+
+
+def line_changed(number: int, old: str, new: str):
+    """The first ``old`` of a line replaced."""
+    return lambda text: "".join(
+        line.replace(old, new, 1) if i == number else line for i, line in enumerate(text.splitlines(keepends=True), 1)
+    )
+
+
+def put_before(*rows: str):
+    """Further lines at the top."""
+    return lambda text: "\n".join((*rows, text))
+
+
+def kept(*numbers: int):
+    """Those lines alone."""
+    return lambda text: "".join(text.splitlines(keepends=True)[number - 1] for number in numbers)
+
+
+MERGE = '{"node":"Decision","id":"d1","kind":"merge","a":"Method:a","b":"Method:b","reason":"so"}'
+TABLE = '{"node":"State","id":"aliases","value":"%s"}'
+DAMAGES = [
+    (lambda _: "", ": no node of a graph in it"),
+    (lambda text: text[:-40], ":10: not a line of JSON"),
+    (put_before("[]"), ":1: neither a node nor an edge"),
+    (swapped('"node":"Dataset"', '"node":"Dataset","edge":"USES"'), ":1: neither a node nor an edge"),
+    (swapped('"name":"Tidy"', '"nom":"Tidy"'), ":2: Method 'method:Tidy': name is missing"),
+    (swapped('"name":"Tidy"', '"name":" "'), ":2: Method 'method:Tidy': its name is empty"),
+    (swapped('"name":"Tidy"', '"name":"Tidy","mood":1'), ":2: Method 'method:Tidy': it has no 'mood'"),
+    (swapped('"node":"Method"', '"node":"Bird"'), ":2: no node of a graph is a 'Bird'"),
+    (swapped('"node":"Method"', '"node":["Method"]'), ":2: no node of a graph is a"),
+    (swapped('"node":"Method"', '"node":"Task"'), ":2: Task 'method:Tidy': the id of a Task begins with task:"),
+    (kept(2, 3, 4, 5, 6, 7, 8, 9, 10), ":4: edge p1|EVALUATED_ON|p1|Shells leads to dataset:Shells"),
+    (kept(1, 2, 4, 5, 6, 7, 8, 9, 10), ":4: an edge of paper 'p1', which the dump does not hold"),
+    (kept(1, 2, 2, 3), ":3: the Method 'method:Tidy' stands on line 2 already"),
+    (kept(1, 2, 3, 3), ":4: the Paper 'p1' stands on line 3 already"),
+    (
+        kept(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10),
+        ":11: the USED_FOR 'p1|USED_FOR|method:Tidy|sorting' stands on line 10 already",
+    ),
+    (kept(1, 2, 3, 4), ":3: paper 'p1': it mentions 'Tidy', and no MENTIONS edge"),
+    (kept(1, 2, 3, 4, 5, 6, 7, 8), ":3: paper 'p1': it states PROPOSES 'Tidy', and no edge of the dump does"),
+    (kept(1, 2, 3, 4, 5, 6, 7, 8, 9), ":3: paper 'p1': it states USED_FOR 'sorting', and no edge of the dump does"),
+    (swapped('"count":1', '"count":2'), ":3: paper 'p1': it has 3 mentions, and its MENTIONS edges count 4"),
+    (swapped('"count":1', '"count":"1"'), ":6: MENTIONS 'p1|MENTIONS|p1|Shells': count: "),
+    (swapped('"surfaces":["Shells"]', '"surfaces":"Shells"'), ":6: MENTIONS 'p1|MENTIONS|p1|Shells': surfaces: "),
+    (swapped('"sentence"', '"sense"'), ":5: EVALUATED_ON 'p1|EVALUATED_ON|p1|Shells': sentence is missing"),
+    (swapped('"sentence"', '"mood":1,"sentence"'), ":5: EVALUATED_ON 'p1|EVALUATED_ON|p1|Shells': it has no 'mood'"),
+    (
+        swapped('"sentence":"Here', '"sentence":"There'),
+        ":5: the sentence of edge p1|EVALUATED_ON|p1|Shells is not what",
+    ),
+    (line_changed(5, '"end":', '"end":9'), ":5: the sentence of edge p1|EVALUATED_ON|p1|Shells is not what"),
+    (line_changed(5, '"score":1.0', '"score":NaN'), ":5: EVALUATED_ON 'p1|EVALUATED_ON|p1|Shells': score: "),
+    (line_changed(5, '"start":0', '"start":"0"'), ":5: EVALUATED_ON 'p1|EVALUATED_ON|p1|Shells': start: "),
+    (
+        swapped('"edge":"EVALUATED_ON"', '"edge":"USES"'),
+        ":5: USES 'p1|EVALUATED_ON|p1|Shells': none leads from a Paper to",
+    ),
+    (swapped('"edge":"EVALUATED_ON"', '"edge":["USES"]'), ":5: no edge of a graph is a"),
+    (
+        swapped('"head":"p1"', '"head":"p2"'),
+        ":5: EVALUATED_ON 'p1|EVALUATED_ON|p1|Shells': it is of paper 'p1', but leaves",
+    ),
+    (swapped('"year":2024', '"year":"MMXXIV"'), ":3: Paper 'p1': its record is damaged (year: "),
+    (swapped('"ids":["doi:10.1/p1"]', '"ids":"doi"'), ":3: Paper 'p1': its record is damaged (ids: "),
+    (swapped('"record":', '"score":'), ":3: Paper 'p1': it has no 'score'"),
+    (
+        swapped('"abstract":"Here', '"abstract":"There'),
+        ":5: the sentence of edge p1|EVALUATED_ON|p1|Shells is not what",
+    ),
+    (put_before(MERGE.replace("merge", "marry")), ":1: Decision 'd1': kind: "),
+    (put_before(MERGE.replace("Method:a", "a")), ":1: Decision 'd1': 'a' is no name of a decision"),
+    (put_before(MERGE.replace("Method:a", "Task:a")), ":1: Decision 'd1': 'Task:a' and 'Method:b' are not two names"),
+    (put_before(MERGE.replace('"a"', '"c"')), ":1: Decision 'd1': it has no 'c'"),
+    (put_before(MERGE, MERGE.replace("so", "no")), ":2: the Decision 'd1' stands on line 1 already"),
+    (put_before(TABLE.replace("aliases", "schema") % 9), ":1: State 'schema': no such table"),
+    (put_before(TABLE % "{"), ":1: State 'aliases': its rows are damaged"),
+    (put_before(TABLE % "[[1]]"), ":1: State 'aliases': its rows are damaged"),
+    (put_before(TABLE.replace('"%s"', "5")), ":1: State 'aliases': its value is no text"),
 ]
 
 
@@ -345,30 +435,24 @@ class StoreSuite:
         assert store.query("MATCH (:Name {key: 'td'})-[:NAMES]->(m) RETURN m.id AS id") == [{"id": "method:Tidy"}]
         assert sorted(path.name for path in tmp_path.glob("*.jsonl*")) == ["again.jsonl", "first.jsonl"]
 
-    @pytest.mark.parametrize(
-        ("damage", "where"),
-        [
-            (lambda text: text[:-40], ":10: not a line of JSON"),
-            (lambda text: "[]\n" + text, ":1: neither a node nor an edge"),
-            (lambda text: text.replace('"name":"Tidy"', '"nom":"Tidy"'), ":2: not a node or edge of a dump"),
-            (lambda text: "".join(text.splitlines(keepends=True)[1:]), "leads to dataset:Shells"),
-            (lambda text: text.replace('"sentence"', '"sense"', 1), "an edge without sentence"),
-            (lambda text: text.replace('"sentence"', '"mood":1,"sentence"', 1), "edges have no mood"),
-        ],
-        ids=["cut", "foreign", "node", "end", "edge", "property"],
-    )
-    def test_a_damaged_dump_is_refused_before_anything_is_written(self, store: Store, tmp_path, damage, where: str):
+    def test_a_damaged_dump_is_refused_before_anything_is_written(self, store: Store, tmp_path):
         paper = contribution("p1")
         store.write([paper], entities(paper))
         file = tmp_path / "dump.jsonl"
         write_dump(store, file)
-        file.write_text(damage(file.read_text(encoding="utf-8")), encoding="utf-8")
+        whole = file.read_text(encoding="utf-8")
         self.empty(store)
-        with pytest.raises(InputError) as error:
-            restore(file, store)
-        assert where in str(error.value)
-        assert str(file) in str(error.value)
-        assert lines(store) == []
+        for damage, where in DAMAGES:
+            damaged = damage(whole)
+            assert damaged != whole, where
+            file.write_text(damaged, encoding="utf-8")
+            with pytest.raises(InputError) as error:
+                restore(file, store)
+            assert str(error.value).startswith(str(file) + where)
+            assert "\n" not in str(error.value)
+            assert lines(store) == []
+            assert store.state("aliases") is None
+        assert store.state("schema") == SCHEMA_VERSION
 
     def test_closing_twice_is_harmless(self, url: str):
         store = open_store(url, mode="write")

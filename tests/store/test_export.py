@@ -1,5 +1,8 @@
 """``kg export`` and ``kg load`` of what it wrote."""
 
+import gzip
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -72,3 +75,95 @@ def test_a_cut_off_export_changes_nothing(tmp_path: Path, records: Path, capsys:
     file.unlink()
     assert kg("export", file, "--store", tmp_path / "first.db") == 0
     assert file.read_bytes() == whole
+
+
+@pytest.fixture
+def decided(tmp_path: Path, records: Path) -> bytes:
+    """An export with a decision, which only restoring it brings back."""
+    assert kg("load", records, "--store", tmp_path / "first.db") == 0
+    with open_store(str(tmp_path / "first.db"), mode="write") as store:
+        store.put_decisions([Decision("d1", "split", "Method:brook", "Method:tidy", "not the same")])
+    assert kg("export", tmp_path / "first.jsonl", "--store", tmp_path / "first.db") == 0
+    return (tmp_path / "first.jsonl").read_bytes()
+
+
+def zipped(folder: Path, whole: bytes) -> Path:
+    with zipfile.ZipFile(folder / "copy.zip", "w") as archive:
+        archive.writestr("graph.jsonl", whole)
+    return folder / "copy.zip"
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+COPIES = {
+    "gz": lambda folder, whole: written(folder / "copy.jsonl.gz", gzip.compress(whole)),
+    "zip": zipped,
+    "BOM, CRLF": lambda folder, whole: written(folder / "copy.jsonl", b"\xef\xbb\xbf" + whole.replace(b"\n", b"\r\n")),
+    "UTF-16": lambda folder, whole: written(folder / "copy.jsonl", whole.decode().encode("utf-16")),
+    "blank lines": lambda folder, whole: written(folder / "copy.jsonl", b"\n" + whole.replace(b"\n", b"\n\n")),
+    "shuffled": lambda folder, whole: written(folder / "copy.jsonl", b"".join(whole.splitlines(keepends=True)[::-1])),
+    "folder": lambda folder, whole: written(folder / "copies" / "copy.jsonl", whole).parent,
+}
+
+
+@pytest.mark.parametrize("copy", COPIES)
+def test_an_export_is_restored_however_it_was_copied(tmp_path: Path, decided: bytes, copy: str):
+    assert kg("load", COPIES[copy](tmp_path, decided), "--store", tmp_path / "again.db") == 0
+    assert kg("export", tmp_path / "again.jsonl", "--store", tmp_path / "again.db") == 0
+    assert (tmp_path / "again.jsonl").read_bytes() == decided
+
+
+def test_an_export_that_cannot_be_restored_makes_no_graph(
+    tmp_path: Path, decided: bytes, capsys: pytest.CaptureFixture[str]
+):
+    with zipfile.ZipFile(tmp_path / "two.zip", "w") as archive:
+        archive.writestr("graph.jsonl", decided)
+        archive.writestr("papers.csv", "id,abstract\nr1,Rooks sort what they see.\n")
+    at_line_end = decided[: decided.rindex(b"\n", 0, -1) + 1]
+    for file, reason in (
+        (tmp_path / "two.zip", "unpack it"),
+        (written(tmp_path / "cut.jsonl", at_line_end), "is the file cut off?"),
+        (written(tmp_path / "cut.jsonl.gz", gzip.compress(decided)[:-20]), "cut off"),
+    ):
+        capsys.readouterr()
+        assert kg("load", file, "--store", tmp_path / "none.db") == 1
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert reason in err
+        assert str(file) in err
+        assert not (tmp_path / "none.db").exists()
+
+
+def test_what_a_pipe_cannot_bring_back_is_listed(
+    tmp_path: Path, decided: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(decided)))
+    capsys.readouterr()
+    assert kg("load", "-", "--store", tmp_path / "again.db") == 0
+    out, err = capsys.readouterr()
+    assert "3 papers read: 3 loaded, 0 unchanged; 1 row skipped" in out
+    assert "skipped -:" in err
+    assert "come back only from a file" in err
+
+
+def test_an_alias_table_that_is_given_goes_before_the_one_in_the_export(tmp_path: Path, decided: bytes):
+    for name, alias in (("old", "elder"), ("new", "younger")):
+        (tmp_path / f"{name}.csv").write_text(f"name,alias,type,reason\nTidy,{alias},Method,by hand\n")
+    file = tmp_path / "first.jsonl"
+    assert kg("load", file, "--aliases", tmp_path / "old.csv", "--store", tmp_path / "first.db") == 0
+    assert kg("export", file, "--store", tmp_path / "first.db") == 0
+    assert kg("load", file, "--aliases", tmp_path / "new.csv", "--store", tmp_path / "again.db") == 0
+    with open_store(str(tmp_path / "again.db")) as store:
+        assert "younger" in (store.state("aliases") or "")
+
+
+def test_the_files_of_a_graph_in_a_folder_are_no_lists_of_papers(
+    tmp_path: Path, records: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert kg("load", records, "--store", tmp_path / "first.db") == 0
+    assert kg("load", tmp_path, "--strict", "--store", tmp_path / "again.db") == 0
+    assert capsys.readouterr().err == ""
