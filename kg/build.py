@@ -132,7 +132,8 @@ def _told_apart(paths: Iterable[str | Path], format: str | None) -> tuple[list[s
     dumps: list[str] = []
     rest: list[str | Path] = []
     for path in paths:
-        inside = [] if only_once(path) or format not in (None, "dump") else list(files(str(path)))
+        here = bool(str(path)) and not only_once(path) and format in (None, "dump")
+        inside = list(files(str(path))) if here else []
         found = [file for file in inside if is_dump(file)]
         dumps += found
         rest += [file for file in inside if file not in found] if found else [path]

@@ -5,6 +5,7 @@ once, ends that are there, evidence that stands in the abstract, a statement for
 """
 
 import json
+import stat
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, create
 from kg.batches import batched
 from kg.errors import InputError, ResolutionError, quoted
 from kg.read.detection import detect_source
-from kg.read.source import TOO_LONG, Broken, only_once, sources
+from kg.read.source import TOO_LONG, Broken, mode_of, sources
 from kg.reconcile import ALIASES, NEVER_MERGE, RESOLVED, aliases_in, never_merge_in, resolver
 from kg.resolve.aliases import parse_key
 from kg.store import STATE, TABLES, Store
@@ -64,7 +65,7 @@ def is_dump(path: str | Path) -> bool:
 
     Raises InputError for an archive that holds one beside other files: it could be neither restored nor read.
     """
-    if only_once(path) or not Path(path).is_file():
+    if not stat.S_ISREG(mode_of(path)):
         return False
     try:
         kinds = {detect_source(source) == "dump" for source in sources(str(path))}

@@ -17,6 +17,9 @@ from kg.schema import SCHEMA as SCHEMA
 from kg.schema import EntityType as EntityType
 from kg.schema import NodeType as NodeType
 
+ID_LIMIT = 1000
+"""The longest id of a paper, in characters: no engine indexes much more than 8,000 bytes."""
+
 Status = Literal["ok", "no-abstract", "withdrawn", "retracted", "language"]
 
 
@@ -29,7 +32,7 @@ class Record(BaseModel):
 class Paper(Record):
     """One paper as it was read. ``ids``: its other identifiers (``doi:...``, ``arxiv:...``, ``openreview:...``)."""
 
-    id: str = Field(min_length=1)
+    id: str = Field(min_length=1, max_length=ID_LIMIT)
     title: str = ""
     abstract: str = ""
     year: int | None = None

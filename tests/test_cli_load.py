@@ -213,6 +213,55 @@ def test_an_address_is_refused(tmp_path, command):
     assert "offline" in err
 
 
+def test_an_empty_path_is_not_this_folder(tmp_path, command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_records(tmp_path / "r.jsonl", corpus())
+    for subcommand in (("load", "--store", "g.db"), ("extract",)):
+        code, out, err = command(*subcommand, "")
+        assert (code, out) == (1, "")
+        assert err == "kg: one of the paths is empty: give a file, a folder, or - for standard input\n"
+    assert not (tmp_path / "g.db").exists()
+
+
+def test_a_name_with_line_ends_and_codes_stays_one_line(tmp_path, command):
+    code, _, err = command("load", "a\nb\x1b[31m\u202e.jsonl", "--store", tmp_path / "g.db")
+    assert code == 1
+    assert err.splitlines()[-1] == "kg: nothing could be loaded: a b\ufffd[31m\ufffd.jsonl"
+    assert all(line.isprintable() for line in err.splitlines())
+
+
+@pytest.mark.parametrize("place", ["nowhere/rejects.jsonl", "folder"])
+def test_a_place_for_rejects_that_cannot_be_written_is_said_before_the_work(place, tmp_path, command):
+    (tmp_path / "folder").mkdir()
+    file = write_records(tmp_path / "r.jsonl", corpus())
+    for subcommand in (("load", "--store", tmp_path / "g.db"), ("extract", "--output", tmp_path / "out.jsonl")):
+        code, out, err = command(*subcommand, file, "--rejects", tmp_path / place)
+        assert (code, out, err.count("\n")) == (1, "", 1)
+        assert str(tmp_path / place) in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "r.jsonl"]
+
+
+def test_what_a_folder_keeps_closed_is_listed(tmp_path, command, monkeypatch):
+    write_records(tmp_path / "r.jsonl", corpus())
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "round").symlink_to(tmp_path)
+    scandir = os.scandir
+
+    def closed(path="."):
+        if str(path) == str(tmp_path / "closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    code, out, err = command("load", tmp_path, "--store", tmp_path / ".g.db")
+    assert code == 0, err
+    assert "12 papers read: 12 loaded, 0 unchanged; 2 rows skipped" in out
+    assert [line.split(": ")[0] for line in err.splitlines()] == [
+        f"skipped {tmp_path / 'closed'}", f"skipped {tmp_path / 'gone.jsonl'}",
+    ]  # fmt: skip
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written(tmp_path, command):
     closed = tmp_path / "closed"

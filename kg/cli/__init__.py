@@ -84,5 +84,7 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"kg: {message}", file=sys.stderr)
+    # A name in it may have line ends, or codes that a terminal obeys.
+    shown = "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in message)
+    print(f"kg: {shown}", file=sys.stderr)
     return code

@@ -1,6 +1,7 @@
 """``kg load``, ``kg extract`` and ``kg evaluate``: from abstracts to the graph, to records, to figures."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -79,6 +80,7 @@ def load(
     from kg.cli.progress import papers_done
 
     fields = _fields(map)
+    _must_be_writable(rejects)
     with papers_done(lambda: _count(paths, format, fields)) as progress:
         report = kg.load(
             paths,
@@ -120,6 +122,7 @@ def extract(
     from kg.cli.progress import papers_done
 
     fields = _fields(map)
+    _must_be_writable(rejects)
     skipped: list[Rejected] = []
     written = 0
     with papers_done(lambda: _count(paths, format, fields)) as progress, _writer(output) as out:
@@ -188,6 +191,19 @@ def _writer(path: Path | None) -> Iterator[TextIO]:
             yield out
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _must_be_writable(path: Path | None) -> None:
+    """Raise InputError where what was skipped could not be written there: not only once the work is done."""
+    if path is None:
+        return
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise InputError(f"{path} is a folder; give --rejects a file")
+    if not target.parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no folder {target.parent}")
+    if not os.access(target.parent if target.is_file() or not target.exists() else target, os.W_OK):
+        raise InputError(f"{path} cannot be written: permission denied")
 
 
 def _papers(

@@ -4,7 +4,9 @@ Formats are told by content (``detect``), files may be compressed or in zip arch
 however long a list is. Nothing is ever downloaded.
 """
 
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -27,7 +29,7 @@ from kg.read import (
 )
 from kg.read.detection import FORMATS, detect_source, json_layout
 from kg.read.paper import FIELDS, Fields
-from kg.read.source import Broken, Rejected, Source, only_once, sources
+from kg.read.source import Broken, Rejected, Source, mode_of, only_once, sources
 from kg.types import Extraction, Paper
 
 __all__ = ["FIELDS", "FORMATS", "Rejected", "detect", "read"]
@@ -83,7 +85,7 @@ def read(
     """
     wanted = [str(path) for path in path_list(paths)]
     for path in wanted:
-        _refuse_url(path)
+        _refuse(path)
     if format is not None and format not in FORMATS:
         raise InputError(f"unknown format {format!r}; known are {', '.join(FORMATS)}")
     unknown = sorted(set(map or {}) - set(FIELDS))
@@ -94,7 +96,7 @@ def read(
 
 def detect(path: str | Path) -> str:
     """The format of a file (of the first one in an archive or folder), one of FORMATS; InputError when it is none."""
-    _refuse_url(str(path))
+    _refuse(str(path))
     try:
         for file in files(str(path)):
             for source in sources(file):
@@ -108,22 +110,25 @@ def detect(path: str | Path) -> str:
 
 
 def files(path: str) -> Iterator[str]:
-    """The files to read for a path: itself, or in a folder those with the suffix of a format, sorted by name."""
-    folder = Path(path)
-    if path == "-" or not folder.is_dir():
+    """The files to read for a path: itself, or in a folder those with the suffix of a format, sorted by name.
+
+    A folder in it that may not be read is among them, so that trying to read it says so.
+    """
+    if path == "-" or not stat.S_ISDIR(mode_of(path)):
         yield path
         return
-    found = sorted(folder.rglob("*"))
-    graphs = {file.parent for file in found if file.name == "kg.lock"}  # a graph's own JSON is no list of papers
-    for file in found:
-        inside = file.relative_to(folder).parts
-        if file.parent in graphs or any(part.startswith(".") for part in inside):
-            continue
-        if SUFFIXES.search(file.name) and file.is_file():
-            yield str(file)
+    found: list[Path] = []
+    for folder, inside, names in os.walk(path, onerror=lambda error: found.append(Path(error.filename))):
+        graph = "kg.lock" in names  # whose own JSON is no list of papers
+        inside[:] = [] if graph else [name for name in inside if not name.startswith(".")]
+        wanted = [] if graph else [name for name in names if SUFFIXES.search(name) and not name.startswith(".")]
+        found.extend(file for file in (Path(folder, name) for name in wanted) if not only_once(file))
+    yield from map(str, sorted(found))
 
 
-def _refuse_url(path: str) -> None:
+def _refuse(path: str) -> None:
+    if not path:
+        raise InputError("one of the paths is empty: give a file, a folder, or - for standard input")
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
         raise InputError(f"{path}: kg works offline and fetches nothing; download the file, then give its path")
 

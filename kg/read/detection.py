@@ -24,6 +24,7 @@ MAGIC = {
     b"\xd0\xcf\x11\xe0": "an old Office document; save it as CSV or text",
 }
 COLUMNS = frozenset(name for names in ALIASES.values() for name in names)
+RECORD = re.compile(r'\{\s*"paper"\s*:\s*\{')
 ENTRY = re.compile(r"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)
 RIS = re.compile(r"^\s*TY  ?- ?", re.MULTILINE)
 DELIMITERS = ",\t;|"
@@ -181,6 +182,8 @@ def kind_by_names(text: str) -> str | None:
         stand_ins["paper"] = {}
     if re.search(r'"id"\s*:\s*"https://openalex\.org/', text):
         return "openalex"
+    if RECORD.match(text):  # what else a record has stands behind its abstract, however long that is
+        return "records"
     return kind_of(stand_ins)
 
 

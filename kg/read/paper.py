@@ -9,7 +9,7 @@ from typing import Any
 from kg.clean import clean
 from kg.clean.status import status
 from kg.read.identifiers import from_doi, from_url, identify, unique
-from kg.types import Paper, Status
+from kg.types import ID_LIMIT, Paper, Status
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 MARKUP = re.compile(r"[\\${}<&*`_^\[~]|--|''|\s\s|[^\x20-\x7e]")
@@ -56,12 +56,12 @@ def prose_of(value: Any, name: str) -> str:
         return ""
     if isinstance(value, dict) and isinstance(value.get("value"), str):
         return str(value["value"])
-    raise RowError(f"the {name} is a {_kind(value)}, not text")
+    raise RowError(f"the {name} is {_kind(value)}, not text")
 
 
 def _kind(value: Any) -> str:
-    kinds = {dict: "object", list: "list", bool: "truth value", bytes: "byte string", int: "number", float: "number"}
-    return kinds.get(type(value), type(value).__name__)
+    kinds = {dict: "an object", list: "a list", bool: "a truth value", bytes: "a byte string"}
+    return kinds.get(type(value), "a number" if isinstance(value, int | float) else f"a {type(value).__name__}")
 
 
 def year_of(value: Any) -> int | None:
@@ -90,8 +90,8 @@ def make_paper(
 
     The abstract stays as it is (but for ``storable``), since offsets count in it; the title is for people to read and
     loses its markup. Without an id the first identifier is one, or else a hash of title and abstract. ``known`` is a
-    status that the record itself states. RowError when there is neither a title nor an abstract, and for an abstract
-    over ABSTRACT_LIMIT.
+    status that the record itself states. RowError when there is neither a title nor an abstract, for an abstract
+    over ABSTRACT_LIMIT and an id over ID_LIMIT.
     """
     if len(abstract) > ABSTRACT_LIMIT:
         raise RowError(f"its abstract has {len(abstract):,} characters; {ABSTRACT_LIMIT:,} are read at most")
@@ -110,6 +110,8 @@ def make_paper(
     found = [storable(name) for name in given]
     if not id:
         id = next(iter(found), "") or derived_id(kind, title, abstract)
+    if len(id) > ID_LIMIT:
+        raise RowError(f"its id has {len(id):,} characters; {ID_LIMIT:,} are kept at most")
     return Paper(
         id=id,
         title=title,

@@ -5,6 +5,7 @@ import codecs
 import gzip
 import io
 import lzma
+import stat
 import struct
 import sys
 import zipfile
@@ -191,10 +192,18 @@ def _read(stream: IO[bytes], count: int) -> bytes:
         raise Broken(f"the compressed data is damaged or cut off ({error})") from error
 
 
+def mode_of(path: str | Path) -> int:
+    """What a path is, as ``stat`` has it; 0 where that cannot be seen, and opening it says why."""
+    try:
+        return Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return 0
+
+
 def only_once(path: str | Path) -> bool:
     """Whether a path cannot be read a second time: standard input (``-``), a pipe, a terminal or another device."""
-    file = Path(path)
-    return str(path) == "-" or (file.exists() and not file.is_file() and not file.is_dir())
+    mode = mode_of(path)
+    return str(path) == "-" or bool(mode and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode))
 
 
 def sources(path: str) -> Iterator[Source]:

@@ -120,7 +120,10 @@ def acquire(path: Path, mode: Mode, create: Callable[[Any], None]) -> Folder:
                 raise StoreError(f"{path} is open for reading in this process: close that graph before writing to it")
             shared.users += 1
             return shared
-        _check(path, mode)
+        try:
+            _check(path, mode)
+        except OSError as error:
+            raise StoreError(_unmade(path, error)) from None
         with explained(path):
             start()
             if not path.exists() or not any(path.iterdir()):
@@ -137,6 +140,10 @@ def acquire(path: Path, mode: Mode, create: Callable[[Any], None]) -> Folder:
         return folder
 
 
+def _unmade(path: Path, error: OSError) -> str:
+    return f"no graph can be opened at {path}: {error.strerror or error}; give --store another path"
+
+
 def _check(path: Path, mode: Mode) -> None:
     """What can be said before the JVM starts."""
     empty = not path.exists() or (path.is_dir() and not any(path.iterdir()))
@@ -144,12 +151,18 @@ def _check(path: Path, mode: Mode) -> None:
         raise NotFoundError(f"there is no graph at {path}: make one with `kg load PATH --store {path}`")
     if not empty and not path.is_dir():
         raise StoreError(f"{path} is a file, not a graph: an embedded graph is a folder; give --store another path")
-    if not empty and not (path / "schema.json").exists():
-        raise StoreError(f"{path} is a folder but no graph (it has no schema.json): give --store another path")
-    if not empty and not os.access(path / "schema.json", os.R_OK):
+    files = [] if empty else list(path.iterdir())
+    for made in () if empty else ("schema.json", "*.bucket"):  # by the engine, in every graph
+        if not any(file.match(made) for file in files):
+            raise StoreError(f"{path} is a folder but no graph (it has no {made}): give --store another path")
+    if not all(os.access(file, os.R_OK) for file in files):
         raise StoreError(f"{path} may not be read by you: let its owner give you the right to its files")
-    if not empty and mode == "write" and not os.access(path, os.W_OK):
+    if not empty and mode == "write" and not all(os.access(file, os.W_OK) for file in (path, *files)):
         raise StoreError(f"{path} may not be written by you: change its rights, or load into another path")
+    if ".." in path.name:
+        raise StoreError(
+            f"no graph can be opened at {path}: the engine takes no name with .. in it; give --store another"
+        )
     above = nearest(path)
     if empty and not above.is_dir():
         raise StoreError(f"no graph can be made at {path}: {above} is a file; give --store another path")
@@ -164,8 +177,11 @@ def nearest(path: Path) -> Path:
 
 def _create(path: Path, create: Callable[[Any], None]) -> None:
     """Make the database beside its place and move it there whole, so that no half-made one is ever found."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    making = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        making = Path(tempfile.mkdtemp(prefix=".kg-", dir=path.parent))
+    except OSError as error:
+        raise StoreError(_unmade(path, error)) from None
     try:
         database = _factory(making).create()
         try:

@@ -11,8 +11,6 @@ import kg
 from kg.errors import InputError
 from kg.names import plain
 from kg.read import Rejected, read
-from kg.resolve import merge_papers
-from kg.types import Paper
 from tests.read.test_formats import written
 
 LIMIT = 20_000
@@ -172,11 +170,9 @@ DIGITS = "9" * 5000
 
 def test_numbers_of_thousands_of_digits_are_no_traceback_anywhere(tmp_path):
     volume = f'<collection id="P20"><volume id="{DIGITS}"><paper id="1"><title>A</title></paper></volume></collection>'
-    (paper,) = read([written(tmp_path, "x.xml", volume.encode())])
-    assert paper.title == "A"
-    versions = [Paper(id=f"arxiv:2101.00001v{DIGITS}", title="A"), Paper(id="arxiv:2101.00001v2", title="B")]
-    assert merge_papers(versions).title in {"A", "B"}
-    rows = '{"node": "Paper", "id": "a"}\n{"node": "Paper", "id": "b", "year": ' + DIGITS + "}"
+    (rejected,) = read([written(tmp_path, "x.xml", volume.encode())])
+    assert "its id has 5," in str(rejected)
+    rows = '{"node": "Method", "id": "method:a", "name": "a"}\n{"node": "Paper", "id": "b", "year": ' + DIGITS + "}"
     dump = written(tmp_path, "dump.jsonl", rows.encode())
     with pytest.raises(InputError, match=r"dump\.jsonl:2: not a line of a dump") as caught:
         kg.load([dump], store=str(tmp_path / "graph.db"))
@@ -193,3 +189,20 @@ def test_deeply_nested_json_is_no_traceback_anywhere(tmp_path):
     assert not (tmp_path / "kg.db").exists()
     with pytest.raises(InputError, match=r"x\.jsonl:1: "):
         kg.evaluate(nested)
+
+
+def test_an_id_too_long_for_an_index_costs_its_row_alone(tmp_path):
+    rows = [{"id": "r" * n, "abstract": "Rooks sort what they see."} for n in (1000, 1001)]
+    found = list(read([written(tmp_path, "x.jsonl", "\n".join(map(json.dumps, rows)).encode())]))
+    assert [paper.id for paper in found[:1]] == ["r" * 1000]
+    assert str(found[1]).endswith("x.jsonl:2: its id has 1,001 characters; 1,000 are kept at most")
+    records = "\n".join(json.dumps({"paper": row, "extractor": "by hand"}) for row in rows)
+    found = list(read([written(tmp_path, "y.jsonl", records.encode())]))
+    assert found[0].paper.id == "r" * 1000
+    assert "y.jsonl:2: it is no extraction record (paper.id: " in str(found[1])
+
+
+def test_a_record_is_known_by_its_beginning_however_long_its_abstract(tmp_path):
+    record = {"paper": {"id": "r", "abstract": "Rooks sort what they see. " * 5000}, "extractor": "by hand"}
+    (found,) = read([written(tmp_path, "x.jsonl", json.dumps(record).encode() + b"\n")])
+    assert found.extractor == "by hand"

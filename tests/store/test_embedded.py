@@ -89,6 +89,20 @@ def test_a_path_that_is_no_graph_is_left_alone(tmp_path: Path, mode: str):
     assert "no graph (it has no schema.json)" in refused(tmp_path, mode)
     assert "is a file" in refused(file / "below.db", "write")
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    (tmp_path / "schema.json").write_text("{}")
+    assert "no graph (it has no *.bucket)" in refused(tmp_path, mode)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt", "schema.json"]
+
+
+@pytest.mark.parametrize("mode", ["read", "write"])
+def test_a_path_that_leads_nowhere_is_one_line(tmp_path: Path, mode: str):
+    (tmp_path / "round.db").symlink_to(tmp_path / "round.db")
+    for path in (tmp_path / "round.db" / "below.db", tmp_path / ("n" * 300)):
+        said = refused(path, mode)
+        assert str(path) in said
+        assert "\n" not in said
+        if mode == "write":
+            assert "give --store another path" in said
 
 
 @pytest.mark.parametrize("mode", ["read", "write"])
@@ -134,6 +148,16 @@ def open_store_unchecked(graph: Path):
             """Open it whatever it is."""
 
     return Unchecked(str(graph), mode="write")
+
+
+@pytest.mark.parametrize("name", [".hidden.db", "a b.db", "\u202eé🤖`'\".db", "line\nend.db"])
+def test_a_graph_may_have_any_name_that_the_engine_takes(tmp_path: Path, name: str):
+    with open_store(str(tmp_path / name), mode="write") as store:
+        store.write([PAPER], entities(PAPER))
+    with open_store(str(tmp_path / name)) as store:
+        assert list(store.records()) == [PAPER.record]
+    assert "takes no name with .. in it" in refused(tmp_path / "up..down.db", "write")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 # -- rights and room -------------------------------------------------------------------------------------------------
