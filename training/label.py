@@ -1,8 +1,9 @@
-"""Let a trained model label abstracts: ``python -m training.label CHECKPOINT OUT.jsonl --papers FILE --limit N``.
+"""Let trained models label abstracts: ``python -m training.label CHECKPOINT... OUT.jsonl --papers FILE --limit N``.
 
 Writes probabilities, which say more than the likeliest label (Hinton et al., 2015), for ``training.train --labelled``:
-of each word's tags by both heads, of the relations between the mentions found, of their entities' roles. An abstract
-whose mentions are on average less certain than ``--certain`` is left out. Goes on where an earlier run stopped.
+of each word's tags by both heads, of the relations between the mentions found, of their entities' roles; of several
+models the mean, which is more often right than any of them. An abstract whose mentions are on average less certain
+than ``--certain`` is left out. Goes on where an earlier run stopped.
 """
 
 import argparse
@@ -20,12 +21,14 @@ from tokenizers import Tokenizer
 from kg.clean import clean
 from kg.names import canonical
 from kg.pipeline.abbreviations import find_abbreviations
-from kg.pipeline.tags import decode, viterbi
+from kg.pipeline.tags import TAGS, decode, viterbi
 from kg.pipeline.words import split_words
 from kg.types import EntityType
 from training.batches import collate, groups
 from training.examples import Example, candidate_pairs, packed, read_rows, sentence_words
 from training.model import DOMAINS, JointModel, load_tokenizer
+
+Reader = tuple[JointModel, Tokenizer]
 
 
 def papers(path: Path) -> Iterator[dict[str, Any]]:
@@ -43,13 +46,26 @@ def _blank(id: str, abstract: str) -> Example:
     return Example(id, "abstracts", text, words, [], [], sentence_words(text, words))
 
 
+def load(checkpoint: Path) -> Reader:
+    """A trained model with its tokenizer."""
+    state = torch.load(checkpoint, weights_only=False)
+    model = JointModel(state["encoder"], pretrained=False)
+    model.load_state_dict(state["average"])
+    model.eval()
+    return model, load_tokenizer(state["encoder"])
+
+
 @torch.no_grad()
-def label(model: JointModel, tokenizer: Tokenizer, group: list[Example], certain: float) -> Iterator[dict[str, Any]]:
+def label(readers: list[Reader], group: list[Example], certain: float) -> Iterator[dict[str, Any]]:
     """Labelled rows of one group of unlabelled texts."""
-    batch, _ = collate(group, tokenizer)
-    with torch.autocast("cpu", torch.bfloat16):
-        words = model.words(batch)
-    tags = {head: model.tags[head](words, batch.word_shapes).softmax(-1).numpy() for head in DOMAINS}
+    read: list[torch.Tensor] = []
+    tags = {head: np.zeros((sum(len(e.words) for e in group), len(TAGS)), np.float32) for head in DOMAINS}
+    for model, tokenizer in readers:
+        batch, _ = collate(group, tokenizer)
+        with torch.autocast("cpu", torch.bfloat16):
+            read.append(model.words(batch))
+        for head in DOMAINS:
+            tags[head] += model.tags[head](read[-1], batch.word_shapes).softmax(-1).numpy() / len(readers)
     start = 0
     for example in group:
         place = slice(start, start + len(example.words))
@@ -66,7 +82,7 @@ def label(model: JointModel, tokenizer: Tokenizer, group: list[Example], certain
                 "mentions": example.mentions,
                 "clusters": example.clusters,
                 "tags": {head: packed(rows[place]) for head, rows in tags.items()},
-                **_heads(model, tokenizer, example, words[place]),
+                **_heads(readers, example, [words[place] for words in read]),
             }
 
 
@@ -83,51 +99,51 @@ def _clusters(example: Example) -> list[int]:
     return clusters
 
 
-def _heads(model: JointModel, tokenizer: Tokenizer, example: Example, words: torch.Tensor) -> dict[str, Any]:
+def _heads(readers: list[Reader], example: Example, read: list[torch.Tensor]) -> dict[str, Any]:
     """Probabilities of the pairs' relations and of the entities' roles."""
     example.roles = {}
-    batch, targets = collate([example], tokenizer)
-    relations, roles = model.heads(words, batch, "abstracts")
+    pairs, roles = [], []
+    for (model, tokenizer), words in zip(readers, read, strict=True):
+        batch, targets = collate([example], tokenizer)
+        relation_scores, role_scores = model.heads(words, batch, "abstracts")
+        pairs.append(relation_scores.softmax(-1))
+        roles.append(torch.stack([torch.logsumexp(role_scores[m], 0).sigmoid() for m in targets.members]))
     return {
         "pairs": [
             [i, j, [round(p, 3) for p in row]]
-            for (i, j), row in zip(candidate_pairs(example), relations.softmax(-1).tolist(), strict=True)
+            for (i, j), row in zip(candidate_pairs(example), torch.stack(pairs).mean(0).tolist(), strict=True)
         ],
-        "roles": [
-            [round(p, 3) for p in torch.logsumexp(roles[members], 0).sigmoid().tolist()] for members in targets.members
-        ],
+        "roles": [[round(p, 3) for p in row] for row in torch.stack(roles).mean(0).tolist()],
     }
 
 
 def main() -> None:
     """Parse the arguments and label."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument("out", type=Path)
     parser.add_argument("--papers", type=Path, default=Path("../shared/corpora/abstracts.jsonl.gz"))
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--limit", type=int, default=3000)
     parser.add_argument("--certain", type=float, default=0.5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seen", type=Path, nargs="*", default=[], help="earlier files, whose abstracts to leave out")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
-    state = torch.load(args.checkpoint, weights_only=False)
-    model = JointModel(state["encoder"], pretrained=False)
-    model.load_state_dict(state["average"])
-    model.eval()
-    tokenizer = load_tokenizer(state["encoder"])
+    readers = [load(checkpoint) for checkpoint in args.checkpoints]
     seen = set()
     for path in (args.data / "annotated/train.jsonl", args.data / "annotated/dev.jsonl"):
         seen |= {" ".join(row["text"].split()) for row in read_rows(path)}
     done = {row["id"] for row in read_rows(args.out)} if args.out.exists() else set()
-    wanted = [r for r in papers(args.papers) if " ".join(r["abstract"].split()) not in seen]
+    earlier = {row["id"] for path in args.seen for row in read_rows(path)}
+    wanted = [r for r in papers(args.papers) if r["id"] not in earlier and " ".join(r["abstract"].split()) not in seen]
     random.Random(args.seed).shuffle(wanted)
     blanks = [_blank(r["id"], r["abstract"]) for r in wanted[: args.limit] if r["id"] not in done]
     written = 0
     with args.out.open("a", encoding="utf8") as out:
         for group in groups(blanks, 4000, random.Random(args.seed)):
-            for row in label(model, tokenizer, group, args.certain):
+            for row in label(readers, group, args.certain):
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
                 written += 1
             out.flush()

@@ -100,12 +100,36 @@ class Dropout(nn.Module):
         return x * (mask.to(x.dtype) * (256 / self.kept))
 
 
+def _round(module: nn.Module) -> None:
+    """Make each linear layer inside a Rounded one, with the same parameters."""
+    for child in module.modules():
+        if type(child) is nn.Linear:
+            child.__class__ = Rounded
+
+
 def _replace_dropout(module: nn.Module) -> None:
     for name, child in module.named_children():
         if isinstance(child, nn.Dropout):
             setattr(module, name, Dropout(child.p))
         else:
             _replace_dropout(child)
+
+
+class Rounded(nn.Linear):
+    """A linear layer that computes as the exported one will, in eight bits (Jacob et al., 2018, arXiv:1712.05877).
+
+    One scale for each of the weights' rows and one for all that a text brings; gradients pass as if unrounded.
+    """
+
+    def forward(self, x: Tensor) -> Tensor:
+        """As nn.Linear."""
+        with torch.no_grad():
+            low = x.amin((-2, -1), keepdim=True).clamp(max=0)
+            step = ((x.amax((-2, -1), keepdim=True).clamp(min=0) - low) / 255).clamp(min=1e-8)
+            off = ((x - low) / step).round_().mul_(step).add_(low).sub_(x)
+            size = (self.weight.abs().amax(1, keepdim=True) / 127).clamp(min=1e-8)
+            weight_off = (self.weight / size).round_().mul_(size).sub_(self.weight)
+        return nn.functional.linear(x + off, self.weight + weight_off, self.bias)
 
 
 class Encoder(nn.Module):
@@ -222,7 +246,7 @@ class RoleHead(nn.Module):
 class JointModel(nn.Module):
     """The encoder with all heads."""
 
-    def __init__(self, name: str, pretrained: bool = True, attention: str = "sdpa") -> None:
+    def __init__(self, name: str, pretrained: bool = True, attention: str = "sdpa", rounded: bool = False) -> None:
         super().__init__()
         self.name = name
         self.encoder = Encoder(name, pretrained, attention)
@@ -230,6 +254,9 @@ class JointModel(nn.Module):
         self.tags = nn.ModuleDict({d: TagHead(width) for d in DOMAINS})
         self.relations = RelationHead(width)
         self.roles = RoleHead(width)
+        if rounded:
+            _round(self.encoder.bert)
+            _round(self.tags)
 
     def words(self, batch: Batch) -> Tensor:
         """Vectors of all words of the batch."""

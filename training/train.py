@@ -178,7 +178,7 @@ def train(args: argparse.Namespace) -> None:
     def taken(source: str, examples: list[Example]) -> list[Example]:
         return rng.sample(examples, round(args.scier * len(examples))) if source == "scier" else examples
 
-    model = JointModel(args.encoder)
+    model = JointModel(args.encoder, rounded=args.rounded)
     if args.start:
         model.load_state_dict(torch.load(args.start, weights_only=False)["average"])
     lr, head_lr, budget, small_budget = SETTINGS[args.encoder]
@@ -212,7 +212,7 @@ def train(args: argparse.Namespace) -> None:
         schedule.load_state_dict(state["schedule"])
         schedule.base_lrs = [lr, head_lr]  # today's, not those of the run that left the checkpoint
         average, done, step = state["average"], state["epoch"], state["step"]
-    trained = JointModel(args.encoder, pretrained=False)
+    trained = JointModel(args.encoder, pretrained=False, rounded=args.rounded)
     parameters = list(model.parameters())
     print(f"{steps} steps", flush=True)
     for epoch in range(done, args.epochs):
@@ -305,6 +305,7 @@ def main() -> None:
     parser.add_argument("--labelled", help="JSONL of abstracts labelled by a teacher")
     parser.add_argument("--minutes", type=float, default=0, help="end the run, and its schedule, after so long")
     parser.add_argument("--scier", type=float, default=1.0, help="share of SciER's sentences that each epoch takes")
+    parser.add_argument("--rounded", action="store_true", help="compute in eight bits, as the exported model will")
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--resume", action="store_true")
     train(parser.parse_args())
