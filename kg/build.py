@@ -16,9 +16,10 @@ from typing import TypeAlias
 
 from kg.batches import batched
 from kg.extract import extract, extractor_name
+from kg.own_names import keep_tables, resolver_of
 from kg.read import Rejected, files, path_list, read
 from kg.read.source import only_once
-from kg.reconcile import BATCH, RESOLVED, entities_of, keep_tables, reconcile, resolver_of
+from kg.reconcile import BATCH, RESOLVED, entities_of, reconcile
 from kg.resolve import link, load_aliases, load_never_merge, uses
 from kg.restore import Dump, is_dump, opened
 from kg.store import Store, default_url, open_store

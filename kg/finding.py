@@ -77,7 +77,7 @@ def _named(store: Store, key: str, spelt: str, types: Sequence[EntityType]) -> t
 
 def _as_mentioned(store: Store, wanted: str, types: Sequence[EntityType]) -> list[tuple[EntityType, str]]:
     """The look-up keys of the form that a paper's mention of the name would have, a type at a time."""
-    from kg.reconcile import ALIASES, aliases_in  # few look-ups need it, and it takes time to import
+    from kg.own_names import ALIASES, aliases_in  # few look-ups need it, and it takes time to import
     from kg.resolve import shipped_aliases
 
     table = aliases_in(store.state(ALIASES)).over(shipped_aliases())

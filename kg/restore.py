@@ -17,9 +17,10 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, create
 
 from kg.batches import batched
 from kg.errors import InputError, ResolutionError, quoted
+from kg.own_names import ALIASES, NEVER_MERGE, aliases_in, never_merge_in, resolver
 from kg.read.detection import detect_source
 from kg.read.source import TOO_LONG, Broken, mode_of, sources
-from kg.reconcile import ALIASES, NEVER_MERGE, RESOLVED, aliases_in, never_merge_in, resolver
+from kg.reconcile import RESOLVED
 from kg.resolve.aliases import parse_key
 from kg.store import STATE, TABLES, Store
 from kg.store.dump import ENDS

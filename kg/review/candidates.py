@@ -17,7 +17,7 @@ from itertools import combinations
 
 from kg.errors import must_be_limit
 from kg.names import fold, is_short_form
-from kg.reconcile import resolver_of
+from kg.own_names import resolver_of
 from kg.resolve import NeverMerge
 from kg.resolve.synonyms import initials, is_coined
 from kg.store import Store

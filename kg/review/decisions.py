@@ -14,7 +14,7 @@ from kg.build import reconcile
 from kg.errors import InputError, NotFoundError, ResolutionError, counted, nearest, perhaps, quoted
 from kg.files import replacing
 from kg.names import fold
-from kg.reconcile import resolver_of
+from kg.own_names import resolver_of
 from kg.resolve import Resolver
 from kg.resolve.aliases import check, parse_key
 from kg.store import APART, Store

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kg.reconcile import resolver_of
+from kg.own_names import resolver_of
 from kg.resolve import Resolution, uses
 from kg.store import Store
 from kg.types import Entity
