@@ -19,6 +19,7 @@ from kg.batches import batched
 from kg.errors import InputError, ResolutionError, quoted
 from kg.own_names import ALIASES, NEVER_MERGE, aliases_in, never_merge_in, resolver
 from kg.read.detection import detect_source
+from kg.read.jsonlines import first_problem
 from kg.read.source import TOO_LONG, Broken, mode_of, sources
 from kg.reconcile import RESOLVED
 from kg.resolve.aliases import parse_key
@@ -36,6 +37,7 @@ from kg.types import (
     Edge,
     Entity,
     Extraction,
+    edge_properties,
     record_of,
 )
 
@@ -52,8 +54,7 @@ Line = tuple[int, int]
 def _form(relation: str) -> type[BaseModel]:
     """What the line of an edge holds besides its relation."""
     types = get_type_hints(Edge, include_extras=True) | dict(OWN_PROPERTIES.get(relation, {}))
-    names = (*ENDS, *COMMON_PROPERTIES, *OWN_PROPERTIES.get(relation, ()))
-    columns: dict[str, Any] = {name: (types[name], ...) for name in names}
+    columns: dict[str, Any] = {name: (types[name], ...) for name in (*ENDS, *edge_properties(relation))}
     return create_model(relation, __config__=ConfigDict(extra="forbid", strict=True), **columns)
 
 
@@ -267,7 +268,7 @@ class Dump:
         """The edges of a paper with the numbers of their lines."""
         for line in self._edges.get(paper, ()):
             row = self._at(line)
-            values = {name: row[name] for name in dict.fromkeys((*ENDS, *COMMON_PROPERTIES))}
+            values = {name: row[name] for name in (*ENDS, *COMMON_PROPERTIES)}
             own = {name: row[name] for name in OWN_PROPERTIES.get(row["edge"], ())}
             yield line[1], Edge(type=row["edge"], properties=own, **values)
 
@@ -348,4 +349,4 @@ def _why(error: ValidationError) -> str:
             return f"{place} is missing"
         case "extra_forbidden" | "unexpected_keyword_argument":
             return f"it has no {quoted(place)}"
-    return f"{place}: {first['msg']}" if place else str(first["msg"])
+    return first_problem(error)

@@ -132,6 +132,15 @@ OWN_PROPERTIES: Mapping[str, Mapping[str, Any]] = {
 """What the edges of a relation have beyond that, and of which type it is."""
 
 
+def edge_properties(relation: str) -> tuple[str, ...]:
+    """The names of what a stored edge of a relation has, in a fixed order.
+
+    >>> edge_properties("MENTIONS")[-3:], edge_properties("USES")[-1]
+    (('extractor', 'count', 'surfaces'), 'extractor')
+    """
+    return (*COMMON_PROPERTIES, *OWN_PROPERTIES.get(relation, ()))
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """One edge as it is stored: its ends, its evidence, and an id derived from both.

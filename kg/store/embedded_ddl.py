@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from kg.store import DECISION, NAME, NAMES, SCHEMA_VERSION, STATE, Rows
 from kg.store.embedded_values import shared_string
-from kg.types import COMMON_PROPERTIES, ENTITY_TYPES, OWN_PROPERTIES, SCHEMA
+from kg.types import COMMON_PROPERTIES, ENTITY_TYPES, OWN_PROPERTIES, SCHEMA, edge_properties
 
 CLAIMS = tuple(t for t, spec in SCHEMA.items() if any(head == "Paper" for head, _ in spec.pairs))
 """Edge types that may leave a Paper: found from its node."""
@@ -16,8 +16,7 @@ FACTS = tuple(t for t, spec in SCHEMA.items() if any(head != "Paper" for head, _
 
 _EDGE = "@out.id AS head, @out.@type AS head_type, @in.id AS tail, @in.@type AS tail_type, "
 EDGE_COLUMNS: Mapping[str, str] = {
-    type_: _EDGE + ", ".join(f"`{name}`" for name in (*COMMON_PROPERTIES, *OWN_PROPERTIES.get(type_, ())))
-    for type_ in SCHEMA
+    type_: _EDGE + ", ".join(f"`{name}`" for name in edge_properties(type_)) for type_ in SCHEMA
 }
 
 SEARCH_TITLES = (

@@ -15,6 +15,7 @@ from kg.types import (
     SCHEMA,
     EntityType,
     NodeType,
+    edge_properties,
 )
 
 NODE_TYPES: tuple[NodeType, ...] = ("Paper", *sorted(ENTITY_TYPES))
@@ -139,8 +140,7 @@ DELETE k
 
 
 def _properties(relation: str) -> str:
-    names = (*COMMON_PROPERTIES, *OWN_PROPERTIES.get(relation, ()))
-    return ", ".join(f"{name}: row[{place}]" for place, name in enumerate(names, 2))
+    return ", ".join(f"{name}: row[{place}]" for place, name in enumerate(edge_properties(relation), 2))
 
 
 # A row is the element ids of both ends, then the values of the properties: their names, said once here, cost a tenth of
