@@ -30,6 +30,7 @@ from kg.words import (
     LEADING_NOISE,
     LOOSE_MODIFIERS,
     NOUN_ENDINGS,
+    NOUNS_OF_VERBS,
     PROPER,
     SINGULAR,
     SPELLED_GREEK,
@@ -194,6 +195,8 @@ def canonical(name: str, type: EntityType) -> str:
     ('Stable Diffusion model', 'diffusion model')
     >>> canonical("Llama-2", "Method"), canonical("multilingual pretrained language models", "Method")
     ('Llama-2', 'multilingual language model')
+    >>> canonical("Detecting anomalies", "Task"), canonical("detecting objects in video", "Task")
+    ('anomaly detection', 'detecting object in video')
     >>> canonical("systems of equations", "Method"), canonical("two random variables", "Method")
     ('system of equations', 'two random variables')
     """
@@ -208,6 +211,8 @@ def canonical(name: str, type: EntityType) -> str:
     words = _singular_head(words)
     words = [american(w) if w.islower() else w for w in words]
     words = _hyphenated(_without_generic_heads(words, type))
+    if type == "Task":
+        words = _as_noun(words)
     words = _without_leading_noise(words)
     words = [w for i, w in enumerate(words) if w != "pre-trained" or not 0 < i < len(words) - 2]
     if words[-1] == "net" and len(words) > 1 and words[-2].endswith(("al", "ent")):
@@ -319,6 +324,9 @@ def _without_dataset_head(words: list[str]) -> list[str]:
 NUMERALS = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "multiple", "many"])
 PREPOSITIONS = frozenset(["of", "for", "with", "in", "between", "from", "on", "over", "under", "among", "across"])
 SMALL_WORDS = frozenset(["of", "for", "with", "and", "in", "to", "the", "on", "by", "from", "via"])
+CONNECTIVES = (
+    PREPOSITIONS | (SMALL_WORDS - {"the"}) | {"or", "as", "at", "how", "if", "into", "that", "what", "whether"}
+)
 
 
 def _is_proper(word: str) -> bool:
@@ -337,6 +345,14 @@ def _without_generic_heads(words: list[str], type_: EntityType) -> list[str]:
             break
         words = rest
     return words
+
+
+def _as_noun(words: list[str]) -> list[str]:
+    """``detecting anomaly`` -> anomaly detection, where the verb has a single thing after it."""
+    noun = NOUNS_OF_VERBS.get(words[0])
+    if noun is None or not 1 < len(words) <= 5 or any(w in CONNECTIVES for w in words[1:]):
+        return words
+    return [*words[1:], noun]
 
 
 def _hyphenated(words: list[str]) -> list[str]:

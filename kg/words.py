@@ -44,6 +44,7 @@ HEADS: dict[EntityType, frozenset[str]] = {
     "Task": _words("task_heads"),
     "Dataset": _words("dataset_heads"),
 }
+NOUNS_OF_VERBS: dict[str, str] = _LISTS["nouns_of_verbs"]
 SINGULAR: dict[str, str] = {word: word for word in _words("not_plural")} | _LISTS["irregular"]
 
 _ISE_STEMS = """

@@ -81,6 +81,11 @@ def test_the_examples_hold():
         ("GAN-Based", "Method", "GAN-based"),
         ("Text-to-SQL", "Task", "text-to-SQL"),
         ("Stable Diffusion model", "Method", "Stable Diffusion model"),
+        ("Recognising human actions", "Task", "human action recognition"),
+        ("predicting the next word", "Task", "next word prediction"),
+        ("understanding", "Task", "understanding"),
+        ("detecting and segmenting objects", "Task", "detecting and segmenting object"),
+        ("generating images", "Method", "generating image"),
     ],
 )
 def test_the_form_that_is_shown(name, type_, shown):

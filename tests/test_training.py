@@ -1,14 +1,25 @@
 """The parts of training that need no PyTorch: reading annotations, and fitting calibration."""
 
 import json
+import random
 
 import numpy as np
 import pytest
 
 from kg.pipeline.scheme import RELATION_LABELS, ROLE_LABELS
 from kg.pipeline.tags import TAGS
+from kg.pipeline.words import split_words
 from training.calibrate import fit, reliability, threshold
-from training.examples import IGNORE, annotated_example, candidate_pairs, detokenise, labelled, packed, scier
+from training.examples import (
+    IGNORE,
+    annotated_example,
+    candidate_pairs,
+    detokenise,
+    labelled,
+    packed,
+    passages,
+    scier,
+)
 
 TEXT = r"We propose \emph{FooNet} (FN) for parsing. FooNet beats BarNet. We call it FooNet."
 
@@ -95,6 +106,33 @@ def test_scier_rows_become_examples(tmp_path):
     [example] = scier(path)
     assert [kind for _, _, kind in example.mentions] == ["Method", "Method", "Task"]
     assert example.pairs == {(1, 2): RELATION_LABELS.index("USED_FOR>")}
+
+
+def test_sentences_of_one_document_are_read_together(tmp_path):
+    def line(document, sentence, ner, rel=()):
+        return json.dumps({"doc_id": document, "sentence": sentence, "ner": ner, "rel": list(rel)})
+
+    lines = [
+        line("1", "A net", [["net", "Method"]]),
+        line(
+            "1", "BarNet for parsing", [["BarNet", "Method"], ["parsing", "Task"]], [("BarNet", "Used-For", "parsing")]
+        ),
+        line("2", "The net", [["net", "Method"]]),
+        line("2", "a longer sentence", []),
+    ]
+    path = tmp_path / "scier.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf8")
+    sentences = list(scier(path))
+    first, second = passages(sentences, 5)
+    assert [first.text, second.text] == ["A net BarNet for parsing", "The net a longer sentence"]
+    assert first.words == split_words(first.text)
+    assert first.mentions == [(1, 2, "Method"), (2, 3, "Method"), (4, 5, "Task")]
+    assert len(set(first.clusters)) == 3
+    assert first.pairs == {(1, 2): RELATION_LABELS.index("USED_FOR>")}
+    assert candidate_pairs(first) == [(1, 2)]
+    cut = [passages(sentences, 5, random.Random(seed)) for seed in range(20)]
+    assert len({len(c) for c in cut}) > 1
+    assert all([s for p in c for s in p.text.split()] == [w for s in sentences for w in s.text.split()] for c in cut)
 
 
 def test_what_a_teacher_says_is_read_back_as_probabilities(tmp_path):

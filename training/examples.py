@@ -5,6 +5,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -299,6 +300,48 @@ def scier_documents(path: Path) -> Iterator[Example]:
                 example.pairs[min(h, t), max(h, t)] = label
             offset += len(tokens)
             yield example
+
+
+def joined(sentences: Sequence[Example]) -> Example:
+    """Sentences of one document as one text, a space between them."""
+    whole = Example(sentences[0].id, sentences[0].source, "", (), [], [], [])
+    words: list[Word] = []
+    for sentence in sentences:
+        shift, first, mention = len(whole.text) + bool(whole.text), len(words), len(whole.mentions)
+        whole.text = f"{whole.text} {sentence.text}" if whole.text else sentence.text
+        words += [w._replace(start=w.start + shift, end=w.end + shift) for w in sentence.words]
+        entity = max(whole.clusters, default=-1) + 1
+        whole.mentions += [(a + first, b + first, kind) for a, b, kind in sentence.mentions]
+        whole.clusters += [c + entity for c in sentence.clusters]
+        whole.sentences += [(a + first, b + first) for a, b in sentence.sentences]
+        whole.pairs |= {(i + mention, j + mention): label for (i, j), label in sentence.pairs.items()}
+    whole.words = tuple(words)
+    return whole
+
+
+def document(example: Example) -> str:
+    """The document of one of SciER's sentences."""
+    return example.id.rsplit(":", 1)[0]
+
+
+def passages(sentences: Sequence[Example], n_words: int, rng: random.Random | None = None) -> list[Example]:
+    """Neighbouring sentences of each document as texts of at most ``n_words``, so that each is read in its context.
+
+    With ``rng`` every text has its own limit, at random up to ``n_words``, so that each epoch cuts elsewhere and some
+    sentences come alone. A sentence that is longer than the limit stands alone.
+    """
+    made: list[Example] = []
+    for _, group in groupby(sentences, document):
+        current: list[Example] = []
+        room = 0
+        for sentence in group:
+            if not current or sum(len(s.words) for s in current) + len(sentence.words) > room:
+                made += [joined(current)] if current else []
+                current = []
+                room = rng.randint(1, n_words) if rng else n_words
+            current.append(sentence)
+        made.append(joined(current))
+    return made
 
 
 def candidate_pairs(example: Example) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from kg.pipeline.scheme import ROLE_LABELS, ROLES
 from kg.pipeline.tags import Span, decode, viterbi
 from kg.types import ENTITY_TYPES
 from training.batches import Targets, collate, groups
-from training.examples import Example, annotated, labelled, scier, scier_documents
+from training.examples import Example, annotated, labelled, passages, scier, scier_documents
 from training.model import CACHE, Batch, Dropout, JointModel, load_tokenizer
 
 ALLOWED_ROLES = torch.tensor([[float(t in ROLES[r]) for r in ROLE_LABELS] for t in ENTITY_TYPES])
@@ -171,12 +172,20 @@ def train(args: argparse.Namespace) -> None:
         "scier-dev": list(scier_documents(data / "scier/plm_dev.jsonl")),
         "scier-test": list(scier_documents(data / "scier/plm_test.jsonl")),
     }
+    if args.passage:
+        checks |= {f"{k} passages": passages(checks[k], args.passage) for k in ("scier-dev", "scier-test")}
     if args.limit:
         sources = {k: v[: args.limit] for k, v in sources.items()}
         checks = {k: v[: args.limit] for k, v in checks.items()}
 
     def taken(source: str, examples: list[Example]) -> list[Example]:
-        return rng.sample(examples, round(args.scier * len(examples))) if source == "scier" else examples
+        if source != "scier":
+            return examples
+        chosen: list[Example] = []
+        for left in range(ceil(args.scier)):
+            cut = passages(examples, args.passage, rng) if args.passage else examples
+            chosen += rng.sample(cut, round(min(1, args.scier - left) * len(cut)))
+        return chosen
 
     model = JointModel(args.encoder, rounded=args.rounded)
     if args.start:
@@ -304,7 +313,8 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="checkpoint whose averaged weights to begin with")
     parser.add_argument("--labelled", help="JSONL of abstracts labelled by a teacher")
     parser.add_argument("--minutes", type=float, default=0, help="end the run, and its schedule, after so long")
-    parser.add_argument("--scier", type=float, default=1.0, help="share of SciER's sentences that each epoch takes")
+    parser.add_argument("--scier", type=float, default=1.0, help="how often an epoch takes SciER's sentences")
+    parser.add_argument("--passage", type=int, default=0, help="join SciER's sentences to texts of so many words")
     parser.add_argument("--rounded", action="store_true", help="compute in eight bits, as the exported model will")
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--resume", action="store_true")
