@@ -8,6 +8,7 @@ import pytest
 
 from kg.cli import main
 from kg.cli.base import app
+from kg.cli.look import _value
 from kg.errors import StoreError
 from kg.recipes import recipe
 
@@ -95,6 +96,18 @@ def test_the_help_of_a_recipe_is_one_paragraph_of_whole_lines(capsys):
     assert " ".join(notes.split()) == " ".join(recipe("methods-for-task").notes)
     assert "rows at most (default: 20)" in parameters
     assert rest.startswith("Columns: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("2020", 2020), ("-3", -3), ("0", 0), ("0.5", 0.5), ("-1.0", -1.0), ("true", True), ("false", False)]
+    + [
+        (t, t)
+        for t in ("", "007", "1_000", "\u0663", "inf", "nan", "1e3", "yes", "on", "True", "2020\n", "BERT", "10.1/rook")
+    ],
+)
+def test_a_parameter_of_a_free_query_is_a_number_or_truth_value_only_where_written_as_one(text, value):
+    assert (_value(text), type(_value(text))) == (value, type(value))
 
 
 def test_an_error_of_kg_is_one_line_and_exit_1(failing, capsys):

@@ -189,10 +189,12 @@ def _parameters(arguments: Sequence[str]) -> dict[str, str]:
 
 
 def _value(text: str) -> Any:
-    """A parameter of a free query: a number or truth value where it reads as one, else the text."""
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(int | float | bool | str).validate_python(text)
+    """A parameter of a free query: a number or truth value where it is written as one in Cypher, else the text."""
+    if re.fullmatch(r"-?(0|[1-9][0-9]*)", text):
+        return int(text)
+    if re.fullmatch(r"-?(0|[1-9][0-9]*)\.[0-9]+", text):
+        return float(text)
+    return {"true": True, "false": False}.get(text, text)
 
 
 def _usage(parameter: "Parameter") -> str:
