@@ -13,6 +13,7 @@ from kg.errors import StoreError
 from kg.files import replacing
 from kg.recipes import Parameter, Recipe, folder, recipes
 from kg.store import Store
+from kg.store.neo4j import split_address
 
 QUERIES = "kg-queries.zip"
 STYLE = "kg.grass"
@@ -140,13 +141,14 @@ def _add(archive: zipfile.ZipFile, group: str, name: str, text: str) -> None:
 def browser_address(store_url: str, http: str | None = None) -> str:
     """Where Neo4j Browser is served, with this server filled in; ``http`` replaces the usual port 7474 of its host.
 
-    Raises StoreError for a graph that is not in a Neo4j server.
+    Raises StoreError, which does not repeat the address, for a graph that is not in a Neo4j server.
     """
-    parts = urlsplit(store_url)
-    if not parts.scheme.lower().startswith(("neo4j", "bolt")) or not parts.hostname:
-        raise StoreError(f"{store_url} is not in a Neo4j server: give --store neo4j://host")
+    if not store_url.lower().startswith(("neo4j:", "neo4j+", "bolt:", "bolt+")):
+        raise StoreError("the graph is not in a Neo4j server: give --store neo4j://host")
+    address, user, _ = split_address(store_url)
+    parts = urlsplit(address)
     secure = "+" in parts.scheme
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     base = http or (f"https://{host}:7473" if secure else f"http://{host}:7474")
-    bolt = f"{parts.scheme}://{parts.username or 'neo4j'}@{host}:{parts.port or 7687}"
+    bolt = f"{parts.scheme}://{quote(user or 'neo4j', safe='')}@{host}:{parts.port or 7687}"
     return f"{base.rstrip('/')}/browser/?connectURL={quote(bolt, safe='')}"

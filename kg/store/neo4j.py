@@ -60,7 +60,7 @@ class Neo4jStore:
         mode: Literal["read", "write"] = "read",
         retry_seconds: float = RETRY_SECONDS,
     ) -> None:
-        address, user, database = _split(url)
+        address, user, database = split_address(url)
         self.url = address
         self.mode = mode
         self._database = database or os.environ.get("NEO4J_DATABASE") or None
@@ -304,17 +304,17 @@ class Neo4jStore:
 
 
 # -- addresses, values, words ----------------------------------------------------------------------------------------
-def _split(url: str) -> tuple[str, str | None, str | None]:
-    """Address without user and database, user, database."""
+def split_address(url: str) -> tuple[str, str | None, str | None]:
+    """Address without user and database, user, database; a StoreError, without the address, where it is none."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-    except ValueError as error:
-        raise StoreError(f"this is not the address of a Neo4j server ({error}): write neo4j://host:7687") from None
+    except ValueError:  # its words quote a part of the address, which may be one of a password
+        raise StoreError("this is not the address of a Neo4j server: write neo4j://host:7687") from None
     if parts.password is not None:
         raise StoreError("a password in the address can be read by others: put it into NEO4J_PASSWORD")
     if not host:
-        raise StoreError(f"{url} names no host: write neo4j://host:7687")
+        raise StoreError("the address of the store names no host: write neo4j://host:7687")
     address = f"{parts.scheme.lower()}://{f'[{host}]' if ':' in host else host}" + (f":{port}" if port else "")
     query = f"?{parts.query}" if parts.query else ""
     return address + query, unquote(parts.username or "") or None, unquote(parts.path.strip("/")) or None
