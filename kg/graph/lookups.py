@@ -181,11 +181,17 @@ class Graph:
             There is no such relation, head or tail. A triple that nobody states gives no rows.
         """
         wanted = find_relation(relation)
-        head_key, tail_key = find_either(self.store, head), find_entities(self.store, tail)[0]
+        head_key, (tail_key, tails) = find_either(self.store, head), find_entities(self.store, tail)
         title = f"{head} {wanted} {tail}"
-        return self._rows(
-            TripleEvidence, "triple-evidence", title, limit, head=head_key, tail=tail_key, relation=wanted
+        most = similarity.MOST if limit is None else must_be_limit(limit)
+        stated = self._rows(
+            TripleEvidence, "triple-evidence", title, None, head=head_key, tail=tail_key, relation=wanted
         )
+        if not SCHEMA[wanted].symmetric:  # the recipe looks at both directions
+            ids = {row["id"] for row in tails}
+            stated = Table((r for r in stated if r.tail in ids), of=TripleEvidence, title=title, note=stated.note)
+        cut = stated[:most]
+        return Table(cut, of=TripleEvidence, title=title, note=_cut(most, len(stated)) or stated.note)
 
     # -- one thing ---------------------------------------------------------------------------------------------
     def entity(self, name: str, *, type: EntityType | None = None, limit: int = 50) -> EntityCard:

@@ -29,6 +29,13 @@ def test_evidence_is_the_text_of_the_abstract(g):
     assert (row.head, row.relation, row.tail) == ("rook", "EVALUATED_ON", "dataset:pebble40")
 
 
+def test_a_triple_read_backwards_is_not_stated(g):
+    stated = g.evidence("RookNet", "subclass of", "GNN")
+    assert [(r.head, r.tail) for r in stated] == [("method:rooknet", "method:graph-neural-network")]
+    assert not g.evidence("GNN", "subclass of", "RookNet")
+    assert not g.evidence("GNN", "subclass of", "RookNet", limit=1).note
+
+
 def test_only_some_relations_and_mentions_too(g):
     assert {r.paper for r in g.papers_sharing_method("CrowNet")} == {"rook", "crow"}
     assert [r.paper for r in g.papers_sharing_method("CrowNet", relations=["proposes"])] == ["crow"]
