@@ -156,6 +156,17 @@ def test_extract_writes_records_that_load_takes(tmp_path, command):
     assert command("load", tmp_path / "records.jsonl", "--store", tmp_path / "g.db")[0] == 0
 
 
+def test_extract_of_nothing_readable_keeps_the_file_that_was_there(tmp_path, command):
+    bad, out = tmp_path / "bad.jsonl", tmp_path / "out.jsonl"
+    bad.write_text('{"id": "p1"\n')
+    out.write_text("kept\n")
+    code, _, err = command("extract", bad, "-o", out)
+    assert code != 0
+    assert "nothing could be read" in err
+    assert "skipped" in err
+    assert out.read_text() == "kept\n"
+
+
 def test_extract_leaves_no_half_file(tmp_path, command):
     code, _, err = command("extract", tmp_path / "missing.jsonl", "-o", tmp_path / "out.jsonl")
     assert code == 1

@@ -125,16 +125,18 @@ def extract(
     _must_be_writable(rejects)
     skipped: list[Rejected] = []
     written = 0
-    with papers_done(lambda: _count(paths, format, fields)) as progress, _writer(output) as out:
-        papers = _papers(paths, format, fields, strict, skipped)
-        for record in kg.extract(papers, model=model, workers=workers, min_score=min_score):
-            out.write(record.model_dump_json() + "\n")
-            written += 1
-            progress(written)
-    _list_skipped(skipped, rejects)
+    with _writer(output) as out:
+        with papers_done(lambda: _count(paths, format, fields)) as progress:
+            papers = _papers(paths, format, fields, strict, skipped)
+            for record in kg.extract(papers, model=model, workers=workers, min_score=min_score):
+                out.write(record.model_dump_json() + "\n")
+                written += 1
+                progress(written)
+        _list_skipped(skipped, rejects)
+        # Said before the file takes its name, so that an earlier one stays.
+        if not written:
+            raise InputError("nothing could be read: " + ", ".join(paths))
     note(f"{counted(written, 'record')} written, {len(skipped)} skipped")
-    if not written:
-        raise InputError("nothing could be read: " + ", ".join(paths))
 
 
 @app.command(rich_help_panel=BUILD)
