@@ -247,6 +247,10 @@ CASES = [
         (0.65, "method:tern", "COMPARES_WITH", "method:ridge-regression", "p1", S["p1"][1], 73, 121,
          "p1/COMPARES_WITH/tern/ridge"),
     ], below=0.7, relation="compares_with"),
+    case("low-confidence", [
+        (0.77, "task:traffic-forecasting", "SUBTASK_OF", "task:time-series-forecasting", "p2", S["p2"][0], 0, 100,
+         "p2/SUBTASK_OF/traffic/forecast"),
+    ], below=0.8, relation="subtask_of"),
     case("orphans", [
         ("p6", "Paper", "A position without names", "ok", 0, None, None),
     ], ),
