@@ -2,8 +2,8 @@
 
 abstracts  data/annotated/dev and gold-dev, through the whole of kg's extraction (kg.evaluate's figures)
 scier      SciER's dev and test with its own head: entities, and relations end to end (RE: spans; RE+: types as well),
-           at the relation threshold that is best on SciER's dev; each sentence on its own, and (by document) as kg
-           reads abstracts: in passages of an abstract's length, with one type for one name in a document
+           at the relation threshold that is best on SciER's dev; each sentence on its own, and (by document) with
+           one type for one name in a document, as kg reads abstracts
 speed      abstracts a second on one thread, clean to record, and the seconds a load takes
 """
 
@@ -12,9 +12,9 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,12 +32,10 @@ from kg.pipeline.scheme import RELATION_LABELS, bucket
 from kg.pipeline.tags import Span, decode, viterbi
 from kg.pipeline.words import Word
 from kg.types import ENTITY_TYPES, Extraction, Paper
-from training.examples import Example, document, passages, read_rows, scier_documents
+from training.examples import Example, read_rows, scier_documents
 
 Fact = tuple[Span, str, Span]
 Said = tuple[Span, str, Span, float]
-PASSAGE = 200
-"""Words of SciER's documents that are read together: an abstract's length."""
 THRESHOLDS = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75]
 
 
@@ -65,29 +63,32 @@ class Sentence(NamedTuple):
     """The probability of each span."""
 
 
-def _read(network: Network, passage: Example) -> Iterator[Sentence]:
-    """The sentences of a passage, read together."""
-    encoding = network.encode(passage.text)
+def _mentions(network: Network, example: Example) -> Sentence:
+    encoding = network.encode(example.text)
+    if not encoding.words:
+        return Sentence(encoding.vectors, (), [], [])
     log_probs = np.log(softmax(encoding.tags) + 1e-9)
-    for start, end in passage.sentences:
-        own = log_probs[start:end]
-        tags = viterbi(own)
-        spans = decode(tags)
-        certain = [float(np.exp(sum(own[i, tags[i]] for i in range(a, b)))) for a, b, _ in spans]
-        yield Sentence(encoding.vectors[start:end], encoding.words[start:end], spans, certain)
+    tags = viterbi(log_probs)
+    spans = decode(tags)
+    certain = [float(np.exp(sum(log_probs[i, tags[i]] for i in range(a, b)))) for a, b, _ in spans]
+    return Sentence(encoding.vectors, encoding.words, spans, certain)
 
 
 def _vote(examples: list[Example], read: list[Sentence]) -> list[Sentence]:
     """One type for one name in each document."""
-    out: list[Sentence] = []
-    for _, group in groupby(zip(examples, read, strict=True), lambda pair: document(pair[0])):
-        members = list(group)
+    out = list(read)
+    by_document: dict[str, list[int]] = defaultdict(list)
+    for n, example in enumerate(examples):
+        by_document[example.id.rsplit(":", 1)[0]].append(n)
+    for members in by_document.values():
         named = []
-        for _, sentence in members:
-            for (a, b, label), p in zip(sentence.spans, sentence.certain, strict=True):
-                named.append((fold(" ".join(w.text for w in sentence.words[a:b])), label, p))
+        for n in members:
+            words, text = read[n].words, examples[n].text
+            for (a, b, label), p in zip(read[n].spans, read[n].certain, strict=True):
+                named.append((fold(text[words[a].start : words[b - 1].end]), label, p))
         labels = iter(vote(named))
-        out += [s._replace(spans=[(a, b, next(labels)) for a, b, _ in s.spans]) for _, s in members]
+        for n in members:
+            out[n] = out[n]._replace(spans=[(a, b, next(labels)) for a, b, _ in read[n].spans])
     return out
 
 
@@ -131,10 +132,9 @@ def scier(folder: Path, data: Path) -> dict[str, Any]:
         n_gold = sum(len(s) for row in rows for s in row["ner"])
         n_facts = sum(len(s) for row in rows for s in row["relations"])
         examples = list(scier_documents(path))
-        alone = [s for e in examples for s in _read(network, e)]
-        together = [s for p in passages(examples, PASSAGE) for s in _read(network, p)]
+        alone = [_mentions(network, e) for e in examples]
         wanted = [_facts(e) for e in examples]
-        for way, read in (("", alone), (" by document", _vote(examples, together))):
+        for way, read in (("", alone), (" by document", _vote(examples, alone))):
             said = [_relations(network, sentence) for sentence in read]
             if name == "dev":
                 at[way] = max(THRESHOLDS, key=partial(_f1, said, wanted, n_facts, True))

@@ -40,7 +40,11 @@ RejectsOption = Annotated[
 ]
 ModelOption = Annotated[
     str | None,
-    typer.Option("--model", metavar="NAME|PATH", help="Another pipeline that sets Method, Task and Dataset entities."),
+    typer.Option(
+        "--model",
+        metavar="NAME|PATH",
+        help="accurate (larger, slower), or a pipeline that sets Method, Task and Dataset.",
+    ),
 ]
 MinScoreOption = Annotated[
     float | None,

@@ -39,9 +39,9 @@ def shipped_models() -> tuple[str, ...]:
 def load_pipeline(model: str | Path | None = None, *, min_score: float | None = None) -> Language:
     """The pipeline that reads abstracts.
 
-    model: None for the shipped default, the name of another shipped model, the folder of a model made by ``training/``,
-    or the path or name of any spaCy pipeline that sets Method, Task and Dataset in ``doc.ents``; relations and roles
-    are then found by the default model.
+    model: None for the shipped default, ``accurate`` for the larger shipped one, the folder of a model made by
+    ``training/``, or the path or name of any spaCy pipeline that sets Method, Task and Dataset in ``doc.ents``;
+    relations and roles are then found by the default model.
     min_score: in place of the thresholds of all relations and roles (0 to 1).
 
     Raises ModelError if there is no such model, or it cannot set any of the three labels.
