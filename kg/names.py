@@ -324,9 +324,11 @@ def _without_dataset_head(words: list[str]) -> list[str]:
 NUMERALS = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "multiple", "many"])
 PREPOSITIONS = frozenset(["of", "for", "with", "in", "between", "from", "on", "over", "under", "among", "across"])
 SMALL_WORDS = frozenset(["of", "for", "with", "and", "in", "to", "the", "on", "by", "from", "via"])
-CONNECTIVES = (
-    PREPOSITIONS | (SMALL_WORDS - {"the"}) | {"or", "as", "at", "how", "if", "into", "that", "what", "whether"}
-)
+FURTHER = """
+about after against as at before during given how if into or per than that through toward towards using what when where
+whether while within without
+"""
+CONNECTIVES = PREPOSITIONS | (SMALL_WORDS - {"the"}) | frozenset(FURTHER.split())
 
 
 def _is_proper(word: str) -> bool:

@@ -83,6 +83,7 @@ def test_the_examples_hold():
         ("Stable Diffusion model", "Method", "Stable Diffusion model"),
         ("Recognising human actions", "Task", "human action recognition"),
         ("predicting the next word", "Task", "next word prediction"),
+        ("detecting objects through occlusion", "Task", "detecting objects through occlusion"),
         ("understanding", "Task", "understanding"),
         ("detecting and segmenting objects", "Task", "detecting and segmenting object"),
         ("generating images", "Method", "generating image"),

@@ -188,7 +188,6 @@ SECOND = frozenset(["href", "hyperlink", "textcolor", "mathcolor", "colorbox", "
 
 URLS = frozenset(["url", "path", "nolinkurl", "burl"])
 FRACTIONS = frozenset(["frac", "tfrac", "dfrac", "cfrac", "nicefrac", "sfrac"])
-WORD_FUNCTIONS = frozenset({"log", "ln", "exp", "min", "max", "arg", "argmin", "argmax", "sup", "inf", "lim", "poly"})
 
 CONTROL_ACCENTS = {
     "'": "\u0301",

@@ -162,12 +162,17 @@ def _spelled(text: str, floor: int, end: int, short: str, letters: str) -> tuple
         if any(c in ".;:!?" for c in re.sub(r"\w\.\w", "", text[start:end])):
             break
         candidate = tuple(w for _, w in words[-count:])
-        if "".join(candidate) == letters or short in text[start:end]:
+        if "".join(candidate) == letters or short in text[start:end] or not _balanced(text[start:end]):
             continue
         cost = _cost(letters, candidate)
         if cost is not None and (best is None or cost < best[0]):
             best = cost, start
     return (_start_of_compound(text, floor, best[1], letters), end) if best else None
+
+
+def _balanced(text: str) -> bool:
+    """Whether as many brackets close as open: no long form begins inside one, ``RL) from human feedback``."""
+    return all(text.count(closer) == text.count(opener) for closer, opener in _CLOSERS.items())
 
 
 def _start_of_compound(text: str, floor: int, start: int, letters: str) -> int:

@@ -12,14 +12,14 @@ from kg.pipeline.component import Component
 
 _END = re.compile(r"""[.!?…]+["'”’)\]}»]*(?=\s)|[。！？]+["'”’）」』]*|\n\s*\n""")
 _DOTTED = """
-al approx arg assoc avg ca cf ch chap chs co corp def defs dept dr ed eds eg e.g eq eqn eqns eqs ex exp fig figs i.e
-ie inc incl jr lem lemm max min mr mrs ms n.b no nos op p pp prof prop props ref refs resp sec secs sect st subsec
-supp suppl tab tabs thm thms v.s viz vol vols vs w.l.o.g w.p w.r.t wrt
+a.k.a al alg algs approx arg assoc avg ca cf ch chap chs co corp def defs dept dr ed eds eg e.g eq eqn eqns eqs ex exp
+fig figs i.e i.i.d ie inc incl jr lem lemm max min mr mrs ms n.b no nos op p pp prof prop props ref refs resp sec secs
+sect st subsec supp suppl tab tabs thm thms v.s viz vol vols vs w.h.p w.l.o.g w.p w.r.t wrt
 """
 _ABBREVIATIONS = frozenset(_DOTTED.split())
 """Words before a full stop that do not end a sentence (lower case, without the last full stop)."""
 _DOTTED_LAST = """
-al co corp inc jr max min no ex st exp def ed avg op p pp s sec
+al co corp i.i.d w.h.p inc jr max min no ex st exp def ed avg op p pp s sec
 """
 _ENDS_ANYWAY = frozenset(_DOTTED_LAST.split())
 """Of those, the ones that also close sentences: a boundary if the next word is a plain capitalised sentence opener."""
@@ -33,7 +33,7 @@ to under unlike unfortunately using via we what when whereas while with within y
 _OPENERS = frozenset(_FIRST_WORDS.split())
 _NEXT_WORD = re.compile(r"""\s*[\["'“‘(\\$]*(\w*)""")
 _ENUMERATOR = re.compile(r"\s*\((?:[ivx]+|[a-h]|\d)\)\s+[A-Z]")
-_INITIAL = re.compile(r"(?:^|[\s(])[A-Z]$")
+_INITIAL = re.compile(r"(?:^|[\s(])(?:[A-Z]\.)*[A-Z]$")
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
@@ -82,7 +82,7 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     opener = word[:1].isupper() and word.lower() in _OPENERS
     if token in _ABBREVIATIONS:
         return token in _ENDS_ANYWAY and opener
-    if _INITIAL.search(before[-3:]) and not opener:
+    if _INITIAL.search(before[-9:]) and not opener:
         return False
     if _ENUMERATOR.match(text, match.end()):
         return True

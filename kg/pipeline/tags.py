@@ -5,7 +5,6 @@ for named entities.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -77,11 +76,3 @@ def decode(tags: Sequence[int]) -> list[Span]:
         if name[0] in "LU":
             spans.append((start, i + 1, name[2:]))
     return spans
-
-
-def sentence_of(position: int, bounds: Sequence[tuple[int, int]]) -> int:
-    """The index of the (start, end) interval that holds a position; the last that starts before it if none does."""
-    for i, (_, (start, _end)) in enumerate(pairwise(bounds)):
-        if position < start:
-            return i
-    return len(bounds) - 1

@@ -10,7 +10,9 @@ from kg.resolve.corpus import Resolution
 from kg.types import SCHEMA, Contribution, Edge, EntityType, Extraction, Mention, NodeType
 
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[A-Z0-9\"'(\[$])")
-NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|et al|vs|cf|w\.r\.t|Fig|Eq|Sec|Tab|resp|approx|Dr|Prof|St|No)\.)$")
+NO_END = re.compile(
+    r"(?:\b(?:e\.g|i\.e|a\.k\.a|i\.i\.d|w\.h\.p|et al|vs|cf|w\.r\.t|Fig|Alg|Eq|Sec|Tab|resp|approx|Dr|Prof|St|No)\.)$"
+)
 
 
 def link(extraction: Extraction, resolution: Resolution) -> Contribution:

@@ -32,6 +32,11 @@ def test_pairs(text, short, long):
     assert pairs(text) == [(short, long)]
 
 
+def test_no_long_form_begins_inside_a_bracket():
+    text = "We study roost learning (RL) from hen feedback (RLHF) for coops."
+    assert pairs(text) == [("RL", "roost learning"), ("RLHF", "roost learning (RL) from hen feedback")]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -12,6 +12,9 @@ def sentences(text):
     [
         "See Fig. 3 and Eq. 2 of Doe et al. (2015) for details.",
         "Many tasks, e.g. parsing, i.e. trees, resist it.",
+        "We bound it under i.i.d. Gaussian noise.",
+        "It beats BERT, a.k.a. Bidirectional Transformers, on GLUE.",
+        "We fit U.S. Census data.",
         "It gains 3.5 points at p < 0.05 vs. BERT.",
         "Code is at github.com/foo/bar.git for all.",
         "The bound $f(x. Y)$ holds.",
@@ -27,6 +30,8 @@ def test_full_stops_that_end_nothing(text):
     ("first", "second"),
     [
         ("It is fast.", "It is small."),
+        ("The samples are i.i.d.", "We drop that."),
+        ("It was run in the U.S.", "We repeat it."),
         ("Is it fast?", "We think so."),
         ("We extend Doe et al.", "However, ours is faster."),
         ("It needs little memory.", "pFedMe needs more."),
