@@ -23,8 +23,9 @@ def replacing(path: Path) -> Iterator[Path]:
         room = Path(tempfile.mkdtemp(prefix=f".{target.name[:100]}.", dir=None if special else target.parent))
     except OSError as error:
         raise _about(path, error) from error
-    part = room / target.name
+    part = room / "made" / target.name  # apart from what it replaces, which may have any name
     try:
+        part.parent.mkdir()
         yield part
         if special:
             with part.open("rb") as made, target.open("wb") as out:

@@ -44,6 +44,16 @@ def test_a_file_takes_the_place_of_no_folder(tmp_path):
     assert folder.is_dir()
 
 
+def test_a_folder_of_any_name_is_replaced(tmp_path):
+    for name in ("before", "made", "x"):
+        for text in ("first", "second"):
+            with replacing(tmp_path / name) as part:
+                part.mkdir()
+                (part / "a").write_text(text, encoding="utf-8")
+        assert (tmp_path / name / "a").read_text(encoding="utf-8") == "second"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["before", "made", "x"]
+
+
 def test_an_error_names_the_path_that_was_asked_for(tmp_path):
     """As a full disk does: an OSError without a file, or with the scratch file that nobody asked for."""
     path = tmp_path / "out.txt"
