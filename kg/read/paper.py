@@ -178,24 +178,25 @@ class Fields:
 
     def paper(self, record: Mapping[str, Any]) -> Paper:
         """The Paper in a JSON object; RowError when there is none."""
-        lowered: Mapping[str, Any] | None = None
+        joined = "".join(record)
+        named = record if joined == joined.lower() else _lowered(record)
         values: dict[str, Any] = {}
         for field, aliases in ALIASES.items():
             if field in self.mapping:
                 values[field] = _path(record, self.mapping[field])
                 continue
             for name in aliases:
-                if name in record:
-                    values[field] = record[name]
-                    break
+                if name in named:
+                    value = named[name]
+                    if value is not None and value != "":
+                        values[field] = value
+                        break
+                    values[field] = None
         if "abstract" not in values and "title" not in values:
-            lowered = {str(k).lower(): v for k, v in record.items()}
-            if any(a in lowered for f in ("abstract", "title") for a in ALIASES[f]) and lowered.keys() != record.keys():
-                return self.paper(lowered)
             names = ", ".join(sorted(map(str, record))[:8]) or "none"
             raise RowError(f"no abstract or title in it (its fields: {names}); name them with --map abstract=FIELD")
-        values["ids"] = record.get("ids")
-        values["status"] = record.get("status")
+        values["ids"] = named.get("ids")
+        values["status"] = named.get("status")
         return self.of(values)
 
     @staticmethod
@@ -218,6 +219,17 @@ class Fields:
             ids=ids,
             known=values["status"] if values.get("status") in ("withdrawn", "retracted") else None,
         )
+
+
+def _lowered(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record under lower-case names; of two that become one, what is not empty and then what was so named."""
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        name = key.lower()
+        empty = value is None or value == ""
+        if found.get(name) in (None, "") or (key == name and not empty):
+            found[name] = value
+    return found
 
 
 def _plain(value: Any) -> str:

@@ -78,6 +78,22 @@ def test_json_lines_reject_bad_rows_with_their_line(tmp_path):
         list(read([path], strict=True))
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"paper_id": "p7", "title": "Saws", "Abstract": "We saw.", "Published": "2023-01-02", "conference": "ICLR"},
+        {"id": None, "paper_id": "p7", "title": "Saws", "abstract": None, "summary": "We saw.", "year": None,
+         "published": "2023-01-02", "venue": "", "conference": "ICLR"},
+        {"ID": "p7", "Title": "Saws", "Summary": "We saw.", "abstract": "", "YEAR": 2023, "Venue": "ICLR"},
+        {"abstract": "We saw.", "Abstract": "", "ID": "", "id": "p7", "title": "Saws", "year": "2023", "venue": "ICLR"},
+    ],
+)  # fmt: skip
+def test_a_field_is_found_in_any_case_and_behind_an_empty_one(tmp_path, row):
+    (paper,) = read([write(tmp_path, "x.jsonl", json.dumps(row))])
+    assert (paper.id, paper.title, paper.abstract) == ("p7", "Saws", "We saw.")
+    assert (paper.year, paper.venue) == (2023, "ICLR")
+
+
 def test_csv_finds_its_columns_and_its_dialect(tmp_path):
     path = write(
         tmp_path, "x.csv", 'Paper ID;Title;Abstract\n7;"A; B";"We say ""yes""\nin two lines."\n8;short row\n9;C;D.\n'
