@@ -199,5 +199,5 @@ def table_dialect(text: str) -> str | None:
     cells = [cell.strip().strip("\"'").strip().lower() for cell in header.split(best)]
     known = sum(cell in COLUMNS for cell in cells)
     if len(cells) == 1:
-        return "," if cells[0] in ("abstract", "summary") else None
+        return None  # a text may begin with the line "Abstract": only a file's name makes one column a table
     return best if known >= 2 or (known == 1 and len(cells) >= 2 and all(len(c) < 40 for c in cells)) else None

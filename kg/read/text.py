@@ -89,12 +89,17 @@ def paragraphs(source: Source) -> Iterator[tuple[int, str]]:
     """Paragraphs with the number of their first line; lines inside one are joined by a single line feed."""
     block: list[str] = []
     size = start = 0
+    begun = False
     text = source.text
     number = 0
     while line := text.readline(PARAGRAPH_LIMIT):
         for part in re.split(r"\r\n?|\n", line.removesuffix("\n").removesuffix("\r")):
             number += 1
             content = part.strip("\ufeff \t\r\n\x0b\x0c")
+            if content and not begun:
+                begun = True
+                if content.lower() in ("abstract", "summary"):  # what the text is called, no part of it
+                    continue
             if content:
                 if not block:
                     start = number

@@ -78,6 +78,15 @@ def test_json_lines_reject_bad_rows_with_their_line(tmp_path):
         list(read([path], strict=True))
 
 
+@pytest.mark.parametrize("word", ["Abstract", "SUMMARY"])
+def test_a_text_under_the_line_abstract_is_one_paper(tmp_path, word):
+    content = f"{word}\nWe study saws, which are old.\nThey cut trees.\n"
+    (paper,) = read([write(tmp_path, "x.txt", content)])
+    assert paper.abstract == "We study saws, which are old.\nThey cut trees."
+    rows = list(read([write(tmp_path, "x.csv", f"{word}\nWe study saws.\nThey cut trees.\n")]))
+    assert [row.abstract for row in rows] == ["We study saws.", "They cut trees."]
+
+
 @pytest.mark.parametrize(
     "row",
     [
