@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import TypeAdapter
 
+from kg.errors import ResolutionError
 from kg.resolve import NeverMerge, Resolver, shipped_aliases, shipped_never_merge
 from kg.resolve.aliases import Alias, AliasTable
 from kg.store import TABLES, Store
@@ -19,11 +20,22 @@ _NEVER_ROWS = TypeAdapter(list[tuple[str, str, str]])
 def keep_tables(store: Store, aliases: AliasTable | None, never_merge: NeverMerge | None) -> None:
     """Keep a person's own tables with the graph in place of those it kept; None leaves one as it is.
 
-    Raises ResolutionError, naming file and line, where one contradicts the other.
+    Raises ResolutionError where one contradicts the other, naming file and line, or a decision in the graph; nothing is
+    stored then.
     """
     own = aliases_in(store.state(ALIASES)) if aliases is None else aliases
     never = never_merge_in(store.state(NEVER_MERGE)) if never_merge is None else never_merge
-    Resolver(own.over(shipped_aliases()), never.over(shipped_never_merge()))
+    if aliases is None and never_merge is None:
+        return
+    tables = own.over(shipped_aliases()), never.over(shipped_never_merge())
+    Resolver(*tables)
+    try:
+        Resolver(*tables, store.decisions())
+    except ResolutionError as error:
+        raise ResolutionError(
+            f"the tables contradict a decision in the graph: {error}; change the table, or find the decision with "
+            "kg decisions and take it back with kg undo"
+        ) from None
     if aliases is not None:
         rows = [[row.name, row.alias, row.type, row.reason, row.place] for row in own.rows]
         store.put_state(ALIASES, json.dumps(rows, ensure_ascii=False))

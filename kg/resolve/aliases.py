@@ -237,9 +237,11 @@ def check(aliases: AliasTable, never: NeverMerge) -> None:
     for (_, target), keys in sorted(groups.items()):
         for key in sorted(keys):
             if reason := never.forbids([key], keys - {key}):
-                row = next(r for r in aliases.rows if key in (fold(r.alias), fold(r.name)))
+                # A name that a decision gave stands in no row.
+                places = (f"{r.place}: " for r in aliases.rows if key in (fold(r.alias), fold(r.name)))
                 raise ResolutionError(
-                    f"{row.place}: {key!r} and what else is called {target!r} are on the never-merge list ({reason})"
+                    f"{next(places, '')}{key!r} and what else is called {target!r} "
+                    f"are on the never-merge list ({reason})"
                 )
 
 

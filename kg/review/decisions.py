@@ -5,7 +5,8 @@ function of records and decisions alone, taking a decision back gives exactly th
 """
 
 import hashlib
-from collections.abc import Container, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -14,10 +15,10 @@ from kg.build import reconcile
 from kg.errors import InputError, NotFoundError, ResolutionError, counted, nearest, perhaps, quoted
 from kg.files import replacing
 from kg.names import fold
-from kg.own_names import resolver_of
+from kg.own_names import resolver, resolver_of
 from kg.resolve import Resolver
-from kg.resolve.aliases import check, parse_key
-from kg.store import APART, Store
+from kg.resolve.aliases import Key, check, parse_key
+from kg.store import APART, TABLES, Store
 from kg.tables import read_table, write_row
 from kg.types import ENTITY_TYPES, Decision, Entity, EntityType
 
@@ -149,16 +150,21 @@ def read_decisions(store: Store, path: Path) -> int:
     """
     made = {d.id: d for d in store.decisions()}
     before = len(made)
-    resolver = resolver_of(store)
+    tables = {name: store.state(name) for name in TABLES}
+    names = resolver(tables, list(made.values()))
     known = {f"{e.type}:{key}" for e in store.entities() for key in {_slug_key(e.id), *_names(e)}}
     for place, decision in _rows(path, known):
         if decision.id not in made:
             if clash := _contradiction(made.values(), decision):
                 raise ResolutionError(f"{place}: contradicts {_said(clash)}; keep one of the two")
-            if against := _objection(decision, resolver):
+            if against := _objection(decision, names, made.values()):
                 raise ResolutionError(f"{place}: {against}; take the row out")
             made[decision.id] = decision
     if len(made) > before:
+        try:
+            resolver(tables, list(made.values()))
+        except ResolutionError as error:
+            raise ResolutionError(f"{path}: its decisions contradict each other or the graph's: {error}") from None
         store.put_decisions(sorted(made.values(), key=lambda d: d.id))
         reconcile(store)
     return len(made) - before
@@ -185,7 +191,7 @@ def _decide(
         raise ResolutionError(f"that was decided already ({decision.id})")
     if clash := _contradiction(made, decision):
         raise ResolutionError(f"that contradicts {_said(clash)}; take it back first with kg undo {clash.id}")
-    if against := _objection(decision, resolver_of(store)):
+    if against := _objection(decision, resolver_of(store), made):
         raise ResolutionError(against)
     return _keep(store, [*made, decision], decision)
 
@@ -203,8 +209,8 @@ def _decision(
     return Decision(id=digest, kind=kind, a=a, b=b, reason=reason, name_a=name_a, name_b=name_b)
 
 
-def _objection(new: Decision, resolver: Resolver) -> str | None:
-    """What speaks against a decision whatever else was decided: its types, or the graph's tables."""
+def _objection(new: Decision, resolver: Resolver, made: Iterable[Decision]) -> str | None:
+    """What speaks against a decision: its types, the graph's tables, or what would then be joined by way of others."""
     if new.b.startswith(PAPER):
         return None
     a, b = parse_key(new.a), parse_key(new.b)
@@ -216,12 +222,32 @@ def _objection(new: Decision, resolver: Resolver) -> str | None:
         return None
     if reason := resolver.never_merge.forbids([a[1]], [b[1]]):
         return f"{new.a} and {new.b} are on the never-merge list: {reason}"
+    if reason := _never_joined(a, resolver, [*made, new]):
+        return f"{new.a} and {new.b} would join names on the never-merge list: {reason}"
     if new.kind == "alias":
         try:
             check(resolver.aliases.pointing({b: a}), resolver.never_merge)
         except ResolutionError as error:
             return str(error)
     return None
+
+
+def _never_joined(key: Key, resolver: Resolver, made: Sequence[Decision]) -> str | None:
+    """Why the names that decisions and the alias table join to a key may not be one; None where they may."""
+    apart = {d.b for d in made if d.kind == "split"}
+    neighbours: dict[Key, set[Key]] = defaultdict(set)
+    pairs = [(parse_key(d.a), parse_key(d.b)) for d in made if d.kind != "split" and d.b not in apart]
+    pairs += [((k[0], end), k) for k, end in resolver.aliases.targets.items() if f"{k[0]}:{k[1]}" not in apart]
+    for one, other in pairs:
+        neighbours[one].add(other)
+        neighbours[other].add(one)
+    group, further = {key}, [key]
+    while further:
+        found = neighbours[further.pop()] - group
+        group |= found
+        further += found
+    names = {name for _, name in group}
+    return resolver.never_merge.forbids(names, names)
 
 
 def _contradiction(made: Iterable[Decision], new: Decision) -> Decision | None:

@@ -98,6 +98,8 @@ ALSO = ROW.replace("merge", "split")
         (ROW + "split,Method:prisma,Dataset:birds,x\n", ResolutionError, r":3: .* different types"),
         (ROW + "merge,Method:prisma,Method:PRISMA,x\n", ResolutionError, r":3: .* both sides"),
         (ROW + "merge,Method:adam,Method:adamw,x\n", ResolutionError, r":3: .* never-merge list"),
+        ("merge,Method:x,Method:adam,x\nmerge,Method:x,Method:adamw,x\n", ResolutionError, r":3: .* never-merge list"),
+        ("alias,Method:x,Method:adam,x\nalias,Method:x,Method:adamw,x\n", ResolutionError, r":3: .* never-merge list"),
         (
             ROW + "merge,Method:prisma,Method:roost norm,x\nmerge,Method:perch norm,Method:prisma,x\n",
             ResolutionError,
@@ -378,3 +380,22 @@ def test_what_narrows_candidates_is_refused_elsewhere(narrowing, capsys):
         main(["review", "types", *narrowing])
     assert left.value.code == 2
     assert f"{narrowing[0]} can narrow candidates, not types" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "rows"),
+    [
+        ("never_merge", "a,b,reason\nperch norm,branch norm,two rules\n"),
+        ("aliases", "name,alias,type,reason\nbranch norm,perch norm,Method,older name\n"),
+    ],
+)
+def test_a_table_against_a_decision_is_refused_and_not_kept(unchanged, tmp_path, option, rows):
+    review.alias(unchanged, "perch norm", "branch norm", reason="older name")
+    before = list(unchanged.dump())
+    table, more = tmp_path / "own.csv", tmp_path / "records.jsonl"
+    table.write_text(rows, encoding="utf-8")
+    more.write_text(RECORDS[0].model_dump_json() + "\n", encoding="utf-8")
+    with pytest.raises(ResolutionError, match=r"the tables contradict a decision in the graph: .*'branch norm'"):
+        load([more], store=unchanged, **{option: table})
+    assert list(unchanged.dump()) == before
+    assert load([more], store=unchanged).unchanged == 1
