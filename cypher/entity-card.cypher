@@ -4,7 +4,7 @@
 // param limit: int = 20          rows at most
 // returns: entity, type, name, aliases, ambiguous, papers, first_year, last_year, proposed_by, paper, sentence
 // note: One row an entity of that name: a short form may name several. The sentence is that of the paper which proposes
-// note: or introduces it, else the surest that mentions it.
+// note: or introduces it, else of the first that mentions it.
 WITH left(toLower(trim($name)), 500) AS key
 MATCH (:Name {key: key})-[:NAMES]->(e)
 MATCH (e)<-[r:PROPOSES|INTRODUCES|MENTIONS]-(p:Paper)

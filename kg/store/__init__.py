@@ -158,7 +158,8 @@ class Store(Protocol):
 
         A node is ``{"node": label, "id": ..., properties}``, an edge ``{"edge": type, "id", "head", "head_type",
         "tail", "tail_type", ...}``; labels in alphabetical order, then types, then ids by code point. Decisions are
-        nodes too; Name and State nodes are left out. kg.store.dump says how properties are written.
+        nodes too, and a person's own tables State nodes; Name nodes and other states are left out. kg.store.dump says
+        how properties are written.
         """
 
     def counts(self) -> dict[str, int]:
