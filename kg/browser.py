@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from kg.errors import StoreError
 from kg.files import replacing
 from kg.recipes import Parameter, Recipe, folder, recipes
-from kg.store import Store
+from kg.store import SERVER, Store
 from kg.store.neo4j import split_address
 
 QUERIES = "kg-queries.zip"
@@ -143,7 +143,7 @@ def browser_address(store_url: str, http: str | None = None) -> str:
 
     Raises StoreError, which does not repeat the address, for a graph that is not in a Neo4j server.
     """
-    if not store_url.lower().startswith(("neo4j:", "neo4j+", "bolt:", "bolt+")):
+    if not SERVER.match(store_url):
         raise StoreError("the graph is not in a Neo4j server: give --store neo4j://host")
     address, user, _ = split_address(store_url)
     parts = urlsplit(address)

@@ -23,10 +23,10 @@ def keep_tables(store: Store, aliases: AliasTable | None, never_merge: NeverMerg
     Raises ResolutionError where one contradicts the other, naming file and line, or a decision in the graph; nothing is
     stored then.
     """
-    own = aliases_in(store.state(ALIASES)) if aliases is None else aliases
-    never = never_merge_in(store.state(NEVER_MERGE)) if never_merge is None else never_merge
     if aliases is None and never_merge is None:
         return
+    own = aliases_in(store.state(ALIASES)) if aliases is None else aliases
+    never = never_merge_in(store.state(NEVER_MERGE)) if never_merge is None else never_merge
     tables = own.over(shipped_aliases()), never.over(shipped_never_merge())
     Resolver(*tables)
     try:

@@ -32,7 +32,7 @@ from kg.pipeline.scheme import RELATION_LABELS, bucket
 from kg.pipeline.tags import Span, decode, viterbi
 from kg.pipeline.words import Word
 from kg.types import ENTITY_TYPES, Extraction, Paper
-from training.examples import Example, read_rows, scier_documents
+from training.examples import Example, document, read_rows, scier_documents
 
 Fact = tuple[Span, str, Span]
 Said = tuple[Span, str, Span, float]
@@ -79,7 +79,7 @@ def _vote(examples: list[Example], read: list[Sentence]) -> list[Sentence]:
     out = list(read)
     by_document: dict[str, list[int]] = defaultdict(list)
     for n, example in enumerate(examples):
-        by_document[example.id.rsplit(":", 1)[0]].append(n)
+        by_document[document(example)].append(n)
     for members in by_document.values():
         named = []
         for n in members:

@@ -1,6 +1,6 @@
 """The graph as one object to ask: open it, look things up, get typed rows with the sentences that say so."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -183,15 +183,10 @@ class Graph:
         wanted = find_relation(relation)
         head_key, (tail_key, tails) = find_either(self.store, head), find_entities(self.store, tail)
         title = f"{head} {wanted} {tail}"
-        most = similarity.MOST if limit is None else must_be_limit(limit)
-        stated = self._rows(
-            TripleEvidence, "triple-evidence", title, None, head=head_key, tail=tail_key, relation=wanted
-        )
-        if not SCHEMA[wanted].symmetric:  # the recipe looks at both directions
-            ids = {row["id"] for row in tails}
-            stated = Table((r for r in stated if r.tail in ids), of=TripleEvidence, title=title, note=stated.note)
-        cut = stated[:most]
-        return Table(cut, of=TripleEvidence, title=title, note=_cut(most, len(stated)) or stated.note)
+        # The recipe looks at both directions
+        ids = None if SCHEMA[wanted].symmetric else {row["id"] for row in tails}
+        values = {"head": head_key, "tail": tail_key, "relation": wanted}
+        return self._rows(TripleEvidence, "triple-evidence", title, limit, tails=ids, **values)
 
     # -- one thing ---------------------------------------------------------------------------------------------
     def entity(self, name: str, *, type: EntityType | None = None, limit: int = 50) -> EntityCard:
@@ -306,12 +301,26 @@ class Graph:
         """
         return self.store.counts()
 
-    def _rows(self, of: type[R], question: str, title: str, limit: int | None, **values: Any) -> Table[R]:
-        """The rows of a recipe, typed; one more than ``limit`` is asked for, to know whether it cut something."""
+    def _rows(
+        self,
+        of: type[R],
+        question: str,
+        title: str,
+        limit: int | None,
+        *,
+        tails: Container[str] | None = None,
+        **values: Any,
+    ) -> Table[R]:
+        """The rows of a recipe, typed; one more than ``limit`` is asked for, to know whether it cut something.
+
+        ``tails``: only rows that end there count, so all are asked for.
+        """
         most = similarity.MOST if limit is None else must_be_limit(limit)
-        found = run(self.store, question, limit=most + 1, **values)
-        cut = found[:most]
-        return Table((of(**row) for row in cut), of=of, title=title, note=_cut(most, len(found)))
+        asked = most if tails is None else similarity.MOST
+        found = run(self.store, question, limit=asked + 1, **values)
+        kept = [row for row in found[:asked] if tails is None or row["tail"] in tails]
+        note = _cut(most, len(kept)) or _cut(asked, len(found))
+        return Table((of(**row) for row in kept[:most]), of=of, title=title, note=note)
 
 
 def _cut(limit: int | None, found: int) -> str:
